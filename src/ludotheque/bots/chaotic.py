@@ -1,0 +1,17 @@
+"""The bot that plays anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+
+class Chaotic:
+    """Plays any legal move, each equally likely."""
+
+    def __init__(self, seed: int | str | None = None) -> None:
+        self._rng = Random(seed)
+
+    def choose(self, view: Any, legal_moves: Sequence[int]) -> int:
+        return self._rng.choice(legal_moves)

@@ -1,0 +1,287 @@
+"""The command `ludotheque`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from ludotheque import language
+from ludotheque.engine import chance
+from ludotheque.engine.game import LANGUAGES, Game, load, slugs
+from ludotheque.engine.invitation import Invitation
+from ludotheque.engine.invitation import invite as invite_to
+from ludotheque.engine.invitation import read as read_invitation
+from ludotheque.engine.invitation import write as write_invitation
+from ludotheque.engine.match import Match, read, read_json
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.words import Words
+
+app = typer.Typer(
+    help="Five tabletop games for people, bots and research.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console()
+err = Console(stderr=True)
+
+BAD_INPUT = 2
+
+GameName = Annotated[str, typer.Argument(help="A game, as `ludotheque games` lists them.")]
+AnyGame = Annotated[str | None, typer.Argument(help="A game; all of them if left out.")]
+Seats = Annotated[int | None, typer.Option(help="How many seats; the fewest if left out.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="An option of the game, as name=value.")
+]
+Parts = Annotated[
+    Path | None, typer.Option(help="A file with the cards or boxes of your own box of the game.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Language = Annotated[str | None, typer.Option("--lang", help="fr, en or de.")]
+
+
+def main() -> None:
+    """Run the command; what is refused is said in one sentence, and the exit code is 2."""
+    try:
+        app()
+    except Refused as refusal:
+        print(f"ludotheque: {refusal}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+
+
+@app.command()
+def games(as_json: AsJson = False, lang: Language = None) -> None:
+    """List the games."""
+    listed = [_described(load(slug), _language(lang)) for slug in slugs()]
+    if as_json:
+        print(json.dumps(listed, ensure_ascii=False))
+        return
+    table = Table("", "", "seats", "options")
+    for entry in listed:
+        seats = f"{entry['seats'][0]}–{entry['seats'][-1]}"
+        table.add_row(entry["game"], entry["name"], seats, ", ".join(entry["options"]))
+    out.print(table)
+
+
+def _described(game: Game, lang: str) -> dict[str, Any]:
+    words = Words(game, lang)
+    return {
+        "game": game.slug,
+        "name": words.name,
+        "pitch": " ".join(words.pitch.split()),
+        "rules": game.version,
+        "seats": list(game.seats),
+        "options": {
+            name: {"default": option.default, "expected": option.expected()}
+            for name, option in game.options.items()
+        },
+    }
+
+
+@app.command()
+def play(
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="The game to play.")] = None,
+    seats: Seats = None,
+    people: Annotated[int, typer.Option(help="Seats played at this keyboard.")] = 1,
+    settings: Settings = None,
+    parts: Parts = None,
+    lang: Language = None,
+    save: Annotated[Path | None, typer.Option(help="Write the match to this file.")] = None,
+    again: Annotated[
+        Path | None, typer.Option(help="A match file: play its deal once more.")
+    ] = None,
+    invitation: Annotated[
+        str | None, typer.Option("--invitation", help="What `ludotheque invite` printed.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="Any text: the same text deals the same match.")
+    ] = None,
+) -> None:
+    """Play in the terminal, with bots in the seats that nobody takes."""
+    from ludotheque.bots.chaotic import Chaotic  # noqa: PLC0415
+    from ludotheque.terminal import Terminal  # noqa: PLC0415
+
+    lang = _language(lang)
+    invited = _invited(again, invitation)
+    game = invited.game if invited else _game(name or _chosen_game(lang), parts)
+    count = seats if seats is not None else _default_seats(game, people)
+    if not 0 <= people <= count:
+        raise Refused(f"{people} people do not fit at {count} seats")
+    key = chance.key_from(seed) if seed is not None else chance.new_key()
+    match = (
+        invited.match(count, key)
+        if invited
+        else Match(game, count, _options(game, settings), key=key)
+    )
+    bots = {seat: Chaotic(seed and f"{seed} {seat}") for seat in range(people, count)}
+    Terminal(match, dict(bots), lang, out, save).run()
+
+
+def _invited(again: Path | None, text: str | None) -> Invitation | None:
+    if again is not None:
+        return invite_to(read(again), "challenge")
+    return read_invitation(text) if text is not None else None
+
+
+def _default_seats(game: Game, people: int) -> int:
+    return max(people, min(max(game.seats[0], 2), game.seats[-1]))
+
+
+def _chosen_game(lang: str) -> str:
+    """Ask which game to play."""
+    names = slugs()
+    for number, slug in enumerate(names, 1):
+        words = Words(load(slug), lang)
+        out.print(f"[cyan]{number}[/cyan]  [bold]{words.name}[/bold]  {words.pitch}\n")
+    answer = out.input(f"1–{len(names)} > ").strip()
+    if answer.isdecimal() and 1 <= int(answer) <= len(names):
+        return names[int(answer) - 1]
+    return answer
+
+
+@app.command()
+def invite(file: Annotated[Path, typer.Argument(help="A match file.")]) -> None:
+    """Print a text with which others play the same deal, for a score to beat."""
+    print(write_invitation(invite_to(read(file), "competition")))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A match file.")],
+    as_json: AsJson = False,
+    seat: Annotated[
+        int | None, typer.Option(help="Tell only what this seat saw; -2 for a spectator.")
+    ] = None,
+    lang: Language = None,
+) -> None:
+    """Replay a match file and print how it stands."""
+    match = read(file)
+    if seat is not None and not (0 <= seat < match.seats or seat == NOBODY):
+        raise Refused(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}")
+    result = match.result(seat)
+    if seat is not None:
+        result |= {"seat": seat, "told": match.told(seat), "view": match.view(seat).to_json()}
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+        return
+    words = Words(match.game, _language(lang))
+    names = [language.say(words.language, "seat", number=s + 1) for s in range(match.seats)]
+    viewer = NOBODY if seat is None else seat
+    state = match.state if seat is None else match.view(seat)
+    out.print(match.game.module("terminal").draw(state, viewer, words, names))
+    for key, value in result.items():
+        if key not in ("told", "view"):
+            out.print(f"{key}: {value}")
+
+
+@app.command()
+def simulate(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    seats: Annotated[int, typer.Option(help="How many seats.")],
+    count: Annotated[int, typer.Option("--games", min=1, help="How many matches.")],
+    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 0,
+    settings: Settings = None,
+    parts: Parts = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play random matches, compiled, and count."""
+    from ludotheque.lab.simulate import simulate as run  # noqa: PLC0415
+
+    game = _game(name, parts)
+    options = _options(game, settings)
+    game.start(seats, options)
+    with _progress(game.slug, count) as advance:
+        result = run(game, seats, count, seed, options, advance).to_json()
+    if as_json:
+        print(json.dumps(result))
+        return
+    for key, value in result.items():
+        out.print(f"{key}: {value}")
+
+
+@app.command()
+def check(name: AnyGame = None) -> None:
+    """Run the conformance suite."""
+    from ludotheque.engine import conformance  # noqa: PLC0415
+
+    chosen = [load(name)] if name else [load(slug) for slug in slugs()]
+    cases = [(g, s, c) for g in chosen for s in g.seats for c in conformance.CHECKS]
+    failures = []
+    with _progress("check", len(cases)) as advance:
+        for number, (game, seats, claim) in enumerate(cases, 1):
+            try:
+                conformance.run(game, seats, claim)
+            except AssertionError as error:
+                failures.append(f"{game.slug}, {seats} seats: {claim}: {error}")
+            advance(number)
+    for failure in failures:
+        out.print(failure, style="red", markup=False)
+    out.print(f"{len(cases) - len(failures)} of {len(cases)} checks passed")
+    if failures:
+        raise typer.Exit(1)
+
+
+@app.command()
+def warm(name: AnyGame = None) -> None:
+    """Compile the kernels ahead, so that the first simulation does not wait."""
+    from ludotheque.lab.simulate import warm as compile_kernels  # noqa: PLC0415
+
+    chosen = [name] if name else slugs()
+    with _progress("warm", len(chosen)) as advance:
+        for number, slug in enumerate(chosen, 1):
+            compile_kernels(load(slug))
+            advance(number)
+
+
+# What the commands share
+
+
+def _language(given: str | None) -> str:
+    if given is None:
+        return language.of_this_machine()
+    if given not in LANGUAGES:
+        raise Refused(f"there is no language {given!r}; the languages are: {', '.join(LANGUAGES)}")
+    return given
+
+
+def _game(name: str, parts: Path | None) -> Game:
+    game = load(name)
+    return game if parts is None else Game(name, read_json(parts))
+
+
+def _options(game: Game, settings: list[str] | None) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for setting in settings or []:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise Refused(f"option {setting!r} has no value; write it as name=value")
+        if key not in game.options:
+            game.complete({key: value}, game.seats[0])
+        try:
+            options[key] = game.options[key].parse(value)
+        except ValueError as error:
+            raise Refused(f"{game.slug}: {error}") from None
+    return options
+
+
+@contextmanager
+def _progress(label: str, total: int) -> Iterator[Any]:
+    """A bar on standard error; yields a function that takes how much is done."""
+    columns = (
+        *Progress.get_default_columns()[:3],
+        TextColumn("{task.completed}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done: bar.update(task, completed=done)

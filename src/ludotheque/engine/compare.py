@@ -1,0 +1,84 @@
+"""A compiled twin of a match, held against the plain one after every move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludotheque.engine import audit, kernels
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Match
+from ludotheque.engine.seats import CHANCE, NOBODY
+
+
+class Twin:
+    """Follows `match` in records and asserts that compiled rules say what the plain ones do."""
+
+    def __init__(self, match: Match, boundscheck: bool) -> None:
+        self.match = match
+        self.game: Game = match.game
+        self.kernels = kernels.compiled(self.game, boundscheck, audit)
+        self.states = kernels.blank(self.game, match.seats + 2, match.state)
+        self.facts = np.zeros((match.seats + 1, 4), np.int64)
+        size = max(self.game.moves, self.game.outcomes)
+        self.legal = np.zeros((size, 4), np.int64)
+        self.listed = np.zeros(size, np.int64)
+
+    def follow(self, seat: int, move: int, elapsed: int) -> None:
+        """Play in the records, and compare what each viewer sees of the move."""
+        seen = np.zeros(self.match.seats + 1, np.int64)
+        self.kernels["audit_move"](self.states, seat, move, elapsed, seen)
+        viewers = (*range(self.match.seats), NOBODY)
+        plain = [self.game.sees(self.match.state, v, seat, move) for v in viewers]
+        assert seen.tolist() == plain, f"who sees {move} of seat {seat} in {self.match.state}"
+
+    def compare_state(self) -> None:
+        self.compare_with(self.match.state)
+
+    def compare_with(self, plain: Any) -> None:
+        """Assert that the records hold this plain state, its facts and all its views."""
+        self.kernels["audit_state"](self.states, self.facts)
+        assert self._fetched(0) == plain, f"compiled {self._fetched(0)}, plain {plain}"
+        assert self.facts.tolist() == self._plain_facts(plain), f"facts of {plain}"
+        for place, viewer in enumerate((*range(self.match.seats), NOBODY), 1):
+            view = self.game.view(plain, viewer)
+            assert self._fetched(place) == view, f"view of {viewer} in {plain}"
+
+    def compare_moves(self) -> None:
+        """Assert that every move is as legal, and every outcome as likely, as in plain rules."""
+        for seat in (CHANCE, *range(self.match.seats)):
+            count = self.kernels["audit_moves"](self.states, seat, self.legal, self.listed)
+            expected = [self._plain_move(seat, move) for move in self._moves(seat)]
+            legal = [row[:2] + row[3:] for row in self.legal[: len(expected)].tolist()]
+            assert legal == expected, f"moves of seat {seat} in {self.match.state}"
+            assert self.listed[:count].tolist() == self.match.legal_moves(seat)
+            if len(expected) < 63:
+                bits = self.legal[: len(expected), 2].tolist()
+                assert bits == [row[0] for row in expected], f"bits of seat {seat}"
+
+    def _fetched(self, place: int) -> Any:
+        return self.game.State.fetch(self.states[place])
+
+    def _moves(self, seat: int) -> range:
+        return range(self.game.outcomes if seat == CHANCE else self.game.moves)
+
+    def _plain_move(self, seat: int, move: int) -> list[int]:
+        state = self.match.state
+        legal = self.game.is_legal(state, seat, move)
+        weight = self.game.weight(state, move) if seat == CHANCE and legal else 0
+        return [int(legal), self.game.objection(state, seat, move), weight]
+
+    def _plain_facts(self, plain: Any) -> list[list[int]]:
+        game, over = self.game, self.game.is_over(plain)
+        facts = [
+            [
+                int(game.awaits(plain, seat)),
+                game.score(plain, seat),
+                int(over and game.wins(plain, seat)),
+                int(game.knows_score(plain, NOBODY, seat)),
+            ]
+            for seat in range(self.match.seats)
+        ]
+        known = game.knows_score(plain, 0, self.match.seats - 1)
+        return [*facts, [int(game.awaits(plain, CHANCE)), int(over), game.alarm(plain), int(known)]]

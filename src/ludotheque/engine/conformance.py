@@ -1,0 +1,342 @@
+"""The suite that every game must pass, at every seat count and with random options.
+
+Each check plays random matches and raises AssertionError with what it found. `checks.py` in the
+game's folder says what must stay true of every state and what each viewer may not know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Match, read, replay
+from ludotheque.engine.option import Option
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import CHANCE, NOBODY
+
+MATCHES = 4  # random matches in each check
+SAMPLES = 60  # states of a match at which costly questions are asked
+TRIES = 40  # random moves tried before the legal ones are listed
+LONGEST_NOTATION = 24
+
+Check = Callable[[Game, int, Random], None]
+
+
+def run(game: Game, seats: int, name: str, seed: int = 0) -> None:
+    """Run one check of CHECKS; it plays the same matches for the same seed."""
+    CHECKS[name](game, seats, Random(f"{game.slug} {seats} {name} {seed}"))
+
+
+# Random matches
+
+
+def random_options(game: Game, seats: int, rng: Random) -> dict[str, Any]:
+    """Options for one match: those playouts need, the others drawn."""
+    drawn = {
+        name: rng.choice(option.values) if option.values else _random_number(option, seats, rng)
+        for name, option in game.options.items()
+    }
+    return drawn | game.playout_options
+
+
+def _random_number(option: Option, seats: int, rng: Random) -> int:
+    return rng.randint(option.low, seats - 1 if option.is_seat else option.high)
+
+
+def random_move(match: Match, seat: int, rng: Random) -> int:
+    """A legal move, often one that the game's checks.py finds interesting."""
+    lure = getattr(match.game.module("checks"), "interesting_move", None)
+    if lure is not None and rng.random() < 0.5:
+        move: int | None = lure(match.state, seat, rng)
+        if move is not None:
+            return move
+    for _ in range(TRIES):
+        guess = rng.randrange(match.game.moves if seat >= 0 else match.game.outcomes)
+        if match.refusal(seat, guess) is None:
+            return guess
+    return rng.choice(match.legal_moves(seat))
+
+
+def next_move(match: Match, rng: Random) -> tuple[int, int, int | None]:
+    """Who moves next in a random match, what, and when."""
+    game, at = match.game, None
+    if game.timed:
+        at = match.state.clock
+        if not game.awaits(match.state, CHANCE):
+            alarm = game.alarm(match.state)
+            idle = not match.awaited()
+            at += alarm if idle else rng.randrange(2 * game.rules.PACE)
+            match.game.wait(match.state, at - match.state.clock)
+    if game.awaits(match.state, CHANCE):
+        return CHANCE, random_move(match, CHANCE, rng), at
+    seat = rng.choice(match.awaited())
+    others = [s for s in range(match.seats) if rng.random() < 0.1 and match.legal_moves(s)]
+    seat = rng.choice(others) if others and game.moves < 1000 else seat
+    return seat, random_move(match, seat, rng), at
+
+
+def random_matches(game: Game, seats: int, rng: Random) -> Iterator[Match]:
+    for _ in range(MATCHES):
+        yield Match(game, seats, random_options(game, seats, rng))
+
+
+def walk(match: Match, rng: Random) -> Iterator[tuple[int, int, int | None]]:
+    """Play at random to the end, stopping before each move is made."""
+    while not match.is_over:
+        seat, move, at = next_move(match, rng)
+        yield seat, move, at
+        match.play(seat, move, at)
+
+
+def states(game: Game, seats: int, rng: Random) -> Iterator[Match]:
+    """Random matches, each stopped at a sample of its states, the first and the last among them."""
+    length = SAMPLES
+    for match in random_matches(game, seats, rng):
+        yield match
+        for _ in walk(match, rng):
+            if rng.random() < SAMPLES / length:
+                yield match
+        length = max(len(match.log), SAMPLES)
+        yield match
+
+
+def everyone(match: Match) -> list[int]:
+    return [CHANCE, *range(match.seats)]
+
+
+def viewers(match: Match) -> list[int]:
+    return [NOBODY, *range(match.seats)]
+
+
+# Checks
+
+
+def legal_moves_are_those_accepted(game: Game, seats: int, rng: Random) -> None:
+    for match in states(game, seats, rng):
+        for seat in everyone(match):
+            count = game.outcomes if seat == CHANCE else game.moves
+            accepted = [m for m in range(count) if game.is_legal(match.state, seat, m)]
+            assert match.legal_moves(seat) == accepted, f"seat {seat} in {match.state}"
+            objected = [m for m in range(count) if game.objection(match.state, seat, m) == 0]
+            assert objected == accepted, f"objections of seat {seat} in {match.state}"
+
+
+def refused_moves_change_nothing(game: Game, seats: int, rng: Random) -> None:
+    for match in states(game, seats, rng):
+        before, log = match.state.copy(), list(match.log)
+        for seat in (*everyone(match), match.seats, -7):
+            count = game.outcomes if seat == CHANCE else game.moves
+            for move in (-1, count, *(rng.randrange(count) for _ in range(5))):
+                if match.refusal(seat, move) is not None:
+                    _assert_refused(match, seat, move)
+        assert match.state == before
+        assert match.log == log
+
+
+def _assert_refused(match: Match, seat: int, move: int) -> None:
+    try:
+        match.play(seat, move)
+    except Refused:
+        return
+    raise AssertionError(f"seat {seat} played {move}, which is not legal")
+
+
+def over_means_nobody_can_move(game: Game, seats: int, rng: Random) -> None:
+    for match in states(game, seats, rng):
+        state = match.state.copy()
+        awaited = [seat for seat in everyone(match) if game.awaits(state, seat)]
+        if game.timed and not match.is_over and not awaited:
+            assert game.alarm(state) >= 0, f"nobody is awaited, and no alarm is set, in {state}"
+            game.wait(state, game.alarm(state))
+            awaited = [seat for seat in everyone(match) if game.awaits(state, seat)]
+        movable = [seat for seat in everyone(match) if game.legal_moves(state, seat)]
+        assert match.is_over == (not movable), f"seats {movable} can move in {state}"
+        assert match.is_over == (not awaited), f"seats {awaited} are awaited in {state}"
+        assert set(awaited) <= set(movable), f"seats {awaited} are awaited but stuck in {state}"
+
+
+def matches_are_bounded(game: Game, seats: int, rng: Random) -> None:
+    for match in random_matches(game, seats, rng):
+        for _ in walk(match, rng):
+            assert len(match.log) < game.longest, f"more than {game.longest} moves"
+
+
+def replay_gives_the_same_state(game: Game, seats: int, rng: Random) -> None:
+    for match in random_matches(game, seats, rng):
+        for _ in walk(match, rng):
+            pass
+        again = replay(json.loads(json.dumps(match.to_json())))
+        assert again.state == match.state
+        assert again.to_json() == match.to_json()
+        assert again.told(0) == match.told(0)
+
+
+def states_survive_json(game: Game, seats: int, rng: Random) -> None:
+    for match in states(game, seats, rng):
+        text = json.dumps(match.state.to_json())
+        assert game.State.from_json(json.loads(text)) == match.state
+
+
+def notation_parses_back(game: Game, seats: int, rng: Random) -> None:
+    for seat, count in ((0, game.moves), (CHANCE, game.outcomes)):
+        for move in range(count):
+            text = game.notation(seat, move)
+            assert game.parse(seat, text) == move, f"{text!r} is written for two moves"
+            assert 0 < len(text) <= LONGEST_NOTATION, f"{text!r} is too long"
+            assert "@" not in text, f"{text!r} looks like a time"
+
+
+def fields_stay_in_range(game: Game, seats: int, rng: Random) -> None:
+    for match in random_matches(game, seats, rng):
+        for _ in walk(match, rng):
+            assert not list(match.state.faults())
+        for viewer in viewers(match):
+            assert not list(match.view(viewer).faults())
+
+
+def invariants_hold(game: Game, seats: int, rng: Random) -> None:
+    faults = game.module("checks").faults
+    for match in random_matches(game, seats, rng):
+        for _ in walk(match, rng):
+            assert not list(faults(match.state)), match.state
+        assert not list(faults(match.state)), match.state
+
+
+def hiding_twice_is_hiding_once(game: Game, seats: int, rng: Random) -> None:
+    for match in states(game, seats, rng):
+        for viewer in viewers(match):
+            view = match.view(viewer)
+            assert not list(view.faults())
+            assert game.view(view, viewer) == view, f"viewer {viewer} of {match.state}"
+
+
+def secrets_never_change_a_view(game: Game, seats: int, rng: Random) -> None:
+    """Whatever a viewer may not know is drawn anew; the viewer must notice nothing."""
+    reseal = game.module("checks").reseal
+    changed = hidden = 0
+    for match in states(game, seats, rng):
+        for viewer in viewers(match):
+            twin = Match(game, match.seats, match.options)
+            twin.state = match.state.copy()
+            reseal(twin.state, viewer, rng)
+            assert not list(twin.state.faults()), f"{twin.state} is not a state"
+            changed += twin.state != match.state
+            hidden += match.view(viewer) != match.state
+            _assert_alike(match, twin, viewer, rng)
+    assert changed > 0 or hidden == 0, "checks.reseal changes nothing, but hide hides something"
+
+
+def _assert_alike(match: Match, twin: Match, viewer: int, rng: Random) -> None:
+    game = match.game
+    assert match.view(viewer) == twin.view(viewer), f"viewer {viewer}: {match.state} {twin.state}"
+    assert match.is_over == twin.is_over
+    assert match.awaited() == twin.awaited()
+    if viewer == NOBODY:
+        return
+    assert match.legal_moves(viewer) == twin.legal_moves(viewer)
+    view = match.view(viewer)
+    assert game.legal_moves(view, viewer) == match.legal_moves(viewer), "a view tells the moves"
+    for move in (rng.randrange(game.moves) for _ in range(5)):
+        assert match.refusal(viewer, move) == twin.refusal(viewer, move)
+        for seat in range(match.seats):
+            seen = game.sees(match.state, viewer, seat, move)
+            assert seen == game.sees(twin.state, viewer, seat, move)
+
+
+def unseen_moves_do_not_show(game: Game, seats: int, rng: Random) -> None:
+    """A move that a viewer does not see must be one that the view after it does not name."""
+    for match in random_matches(game, seats, rng):
+        for _ in walk(match, rng):
+            pass
+        full = match.to_json()["moves"]
+        for viewer in viewers(match):
+            for told, made in zip(match.told(viewer), full, strict=True):
+                assert told in (made, [made[0], "?"])
+        for seat in range(match.seats):
+            own = [t for t in match.told(seat) if t[0] == seat]
+            assert [seat, "?"] not in own, f"seat {seat} does not see its own moves"
+
+
+def golden_matches_are_unchanged(game: Game, seats: int, rng: Random) -> None:
+    for path in sorted((game.folder / "matches").glob("*.json")):
+        try:
+            read(path)
+        except Refused as error:
+            raise AssertionError(f"{path.name}: {error}") from None
+
+
+def counts_are_unchanged(game: Game, seats: int, rng: Random) -> None:
+    expected = json.loads((game.folder / "counts.json").read_text())[str(seats)]
+    found = count_states(game, seats, len(expected))
+    assert found == expected, f"reachable states by depth: {found}, expected {expected}"
+
+
+def count_states(game: Game, seats: int, depth: int) -> list[int]:
+    """How many different states lie 1, 2, … moves from the first state in which a seat may move."""
+    match = Match(game, seats, game.playout_options, key=bytes(32))
+    level = {match.state.key(): match.state}
+    counts = []
+    for _ in range(depth):
+        level = {after.key(): after for s in level.values() for after in _successors(game, s)}
+        counts.append(len(level))
+    return counts
+
+
+def _successors(game: Game, state: Any) -> Iterator[Any]:
+    for seat in (CHANCE, *range(state.seats)):
+        for move in game.legal_moves(state, seat):
+            after = state.copy()
+            game.play(after, seat, move)
+            yield after
+
+
+def compiled_rules_are_the_plain_ones(game: Game, seats: int, rng: Random) -> None:
+    _hold_compiled_against_plain(game, seats, rng, boundscheck=False)
+
+
+def compiled_rules_stay_in_bounds(game: Game, seats: int, rng: Random) -> None:
+    _hold_compiled_against_plain(game, seats, rng, boundscheck=True)
+
+
+def _hold_compiled_against_plain(game: Game, seats: int, rng: Random, boundscheck: bool) -> None:
+    from ludotheque.engine.compare import Twin  # noqa: PLC0415  # NumPy only where it is needed
+
+    for match in random_matches(game, seats, rng):
+        twin = Twin(match, boundscheck)
+        twin.compare_state()
+        before = 0
+        for seat, move, at in walk(match, rng):
+            if rng.random() < 0.1:
+                twin.compare_moves()
+            twin.follow(seat, move, (at or 0) - before)
+            before = at or 0
+            after = match.state.copy()
+            game.play(after, seat, move)
+            twin.compare_with(after)
+        twin.compare_state()
+
+
+CHECKS: dict[str, Check] = {
+    check.__name__: check
+    for check in (
+        legal_moves_are_those_accepted,
+        refused_moves_change_nothing,
+        over_means_nobody_can_move,
+        matches_are_bounded,
+        replay_gives_the_same_state,
+        states_survive_json,
+        notation_parses_back,
+        fields_stay_in_range,
+        invariants_hold,
+        hiding_twice_is_hiding_once,
+        secrets_never_change_a_view,
+        unseen_moves_do_not_show,
+        golden_matches_are_unchanged,
+        counts_are_unchanged,
+        compiled_rules_are_the_plain_ones,
+        compiled_rules_stay_in_bounds,
+    )
+}

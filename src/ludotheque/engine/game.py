@@ -1,0 +1,222 @@
+"""A game is one folder of `ludotheque.games`, found by looking; nothing else names it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ludotheque.engine import rulebook
+from ludotheque.engine.option import Option, Value
+from ludotheque.engine.record import Record
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import CHANCE
+
+GAMES = "ludotheque.games"
+LANGUAGES = ("fr", "en", "de")
+
+
+class Game:
+    """One game's rules, words and notation, loaded from its folder.
+
+    `parts` replaces the cards or boxes of the folder by a host's own: the JSON of a file that the
+    game's parts.py understands.
+    """
+
+    def __init__(self, slug: str, parts: object = None) -> None:
+        self.slug = slug
+        self.parts = parts
+        self.package = f"{GAMES}.{slug}"
+        self.rules = importlib.import_module(f"{self.package}.rules")
+        self.State: type[Record] = self.rules.State
+        self.version: int = self.rules.VERSION
+        self.seats: range = self.rules.SEATS
+        self.moves: int = self.rules.MOVES
+        self.outcomes: int = self.rules.OUTCOMES
+        self.longest: int = self.rules.LONGEST
+        self.options: dict[str, Option] = {o.name: o for o in self.rules.OPTIONS}
+        self.objections: tuple[str, ...] = getattr(self.rules, "OBJECTIONS", ("", "not_now"))
+        self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
+        self.timed = "clock" in self.State.FIELDS
+        self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
+        scope = shared_scope(self, lambda function: function)
+        self.setup: Callable[[Any], None] = scope["setup"]
+        self.awaits: Callable[[Any, int], bool] = scope["awaits"]
+        self.is_legal: Callable[[Any, int, int], bool] = scope["is_legal"]
+        self.play: Callable[[Any, int, int], None] = scope["play"]
+        self.is_over: Callable[[Any], bool] = scope["is_over"]
+        self.score: Callable[[Any, int], int] = scope["score"]
+        self.wins: Callable[[Any, int], bool] = scope["wins"]
+        self.hide: Callable[[Any, int], None] = scope["hide"]
+        self.sees: Callable[[Any, int, int, int], bool] = scope["sees"]
+        self.knows_score: Callable[[Any, int, int], bool] = scope["knows_score"]
+        self.weight: Callable[[Any, int], int] = scope["weight"]
+        self.objection: Callable[[Any, int, int], int] = scope["objection"]
+        self.wait: Callable[[Any, int], None] = scope["wait"]
+        self.alarm: Callable[[Any], int] = scope["alarm"]
+        self._list_moves: Callable[[Any, int, list[int]], int] = scope["legal_moves"]
+
+    def __repr__(self) -> str:
+        return f"Game({self.slug!r})"
+
+    @property
+    def folder(self) -> Path:
+        return Path(str(self.rules.__file__)).parent
+
+    @cached_property
+    def words(self) -> dict[str, Any]:
+        """Every word a player reads, by language."""
+        return tomllib.loads((self.folder / "words.toml").read_text("utf-8"))
+
+    def module(self, name: str) -> ModuleType:
+        """Another module of the game's folder: notation, terminal, hidden."""
+        return importlib.import_module(f"{self.package}.{name}")
+
+    def start(self, seats: int, options: Mapping[str, object] | None = None) -> Any:
+        """The state at the beginning of a match; refuses seats and options the game has not."""
+        state = self.State()
+        state.__dict__["seats"] = self._checked_seats(seats)
+        for name, value in self.complete(options or {}, seats).items():
+            state.__dict__[name] = self.options[name].encode(value)
+        self.setup(state)
+        return state
+
+    def complete(self, options: Mapping[str, object], seats: int) -> dict[str, Value]:
+        """All options of the game with their values, those not given at their defaults."""
+        for name in options:
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise Refused(f"{self.slug} has no option {name!r}; its options are: {known}")
+        try:
+            return {
+                name: option.decode(option.encode(options.get(name, option.default), seats))
+                for name, option in self.options.items()
+            }
+        except ValueError as error:
+            raise Refused(f"{self.slug}: {error}") from None
+
+    def legal_moves(self, state: Any, seat: int) -> list[int]:
+        moves = [0] * (self.moves if seat >= 0 else self.outcomes)
+        return moves[: self._list_moves(state, seat, moves)]
+
+    def view(self, state: Any, viewer: int) -> Any:
+        """A copy of the state with everything removed that this viewer may not know."""
+        view = state.copy()
+        self.hide(view, viewer)
+        return view
+
+    def notation(self, seat: int, move: int) -> str:
+        notation = self.module("notation")
+        text: str = notation.outcome_text(move) if seat == CHANCE else notation.move_text(move)
+        return text
+
+    def parse(self, seat: int, text: str) -> int:
+        """The move that this text stands for."""
+        known = self._outcome_numbers if seat == CHANCE else self._move_numbers
+        if text not in known:
+            examples = ", ".join(list(known)[:3])
+            kind = "an outcome of chance" if seat == CHANCE else "a move"
+            raise Refused(
+                f"{text!r} is not {kind} in {self.slug}; such are written like {examples}"
+            )
+        return known[text]
+
+    @cached_property
+    def _move_numbers(self) -> dict[str, int]:
+        return {self.notation(0, move): move for move in range(self.moves)}
+
+    @cached_property
+    def _outcome_numbers(self) -> dict[str, int]:
+        return {self.notation(CHANCE, move): move for move in range(self.outcomes)}
+
+    def _checked_seats(self, seats: int) -> int:
+        if seats not in self.seats:
+            first, last = self.seats[0], self.seats[-1]
+            raise Refused(f"{self.slug} is for {first} to {last} seats, not {seats}")
+        return seats
+
+    def _tables(self, parts: object) -> dict[str, Any]:
+        if not (self.folder / "parts.py").exists():
+            raise Refused(f"{self.slug} has no cards or boxes that a host could replace")
+        try:
+            tables = self.module("parts").read(parts)
+        except ValueError as error:
+            raise Refused(f"{self.slug}: {error}") from None
+        return {name.upper(): value for name, value in tables._asdict().items()}
+
+
+def slugs() -> list[str]:
+    """The games there are, in alphabetical order."""
+    package = importlib.import_module(GAMES)
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg)
+
+
+def load(slug: str) -> Game:
+    """The game of that name, read once."""
+    if slug not in slugs():
+        raise Refused(f"there is no game {slug!r}; the games are: {', '.join(slugs())}")
+    return _loaded(slug)
+
+
+@cache
+def _loaded(slug: str) -> Game:
+    return Game(slug)
+
+
+Wrap = Callable[[FunctionType], Any]
+
+
+def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
+    """The rulebook's defaults, the modules `around` and the game's rules, cloned into one scope.
+
+    A function's body looks its helpers and tables up by name, so in a scope of its own it meets
+    the clones beside it: compiled ones if `wrap` compiles, a host's cards if the game has parts.
+    """
+    scope: dict[str, Any] = {"__name__": game.rules.__name__, "__builtins__": __builtins__}
+    functions: dict[str, FunctionType] = {}
+    for module in (rulebook, *around, *rule_modules(game)):
+        functions.update(_functions(module))
+        scope.update(_constants(module))
+    scope["HAS_BITS"] = "legal_bits" in _functions(game.rules)
+    scope.update(game.tables)
+    for name, function in functions.items():
+        scope[name] = wrap(_clone(function, scope))
+    return scope
+
+
+def rule_modules(game: Game) -> list[ModuleType]:
+    """rules.py and the modules of its folder whose functions it uses."""
+    found = [game.rules]
+    for module in found:
+        for value in vars(module).values():
+            home = getattr(value, "__module__", None) if isinstance(value, FunctionType) else None
+            if home is not None and home.startswith(game.package + "."):
+                sibling = importlib.import_module(home)
+                if sibling not in found:
+                    found.append(sibling)
+    return found
+
+
+def _functions(module: ModuleType) -> dict[str, FunctionType]:
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__
+    }
+
+
+def _constants(module: ModuleType) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if name.isupper()}
+
+
+def _clone(function: FunctionType, scope: dict[str, Any]) -> FunctionType:
+    clone = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    clone.__doc__ = function.__doc__
+    clone.__annotations__ = {}
+    return clone

@@ -1,0 +1,104 @@
+"""The same rules, compiled by Numba to run over arrays of records.
+
+`compiled(game)` clones every rule function into one scope in which the others are compiled too.
+Tuples of constants become arrays there, since Numba indexes those far better.
+
+Numba's disk cache looks only at the file of the function it compiles. Our kernels draw on several
+files, so the cache folder is named by a hash of all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+
+from ludotheque.engine import audit, playouts, record, rulebook
+from ludotheque.engine.game import Game, rule_modules, shared_scope
+
+# What Python calls: worth keeping on disk. Everything else is inlined into these.
+PLAYOUT_KERNELS = ("tally", "open_batch", "choose_batch", "first_unfit", "play_batch")
+AUDIT_KERNELS = ("audit_move", "audit_state", "audit_moves")
+CACHED = frozenset(PLAYOUT_KERNELS + AUDIT_KERNELS)
+
+
+@cache
+def compiled(
+    game: Game, boundscheck: bool = False, around: ModuleType = playouts
+) -> dict[str, Any]:
+    """Every rule function and every function of the module `around`, compiled on first use."""
+    folder = cache_folder(game, boundscheck)
+
+    def compile_function(function: FunctionType) -> Any:
+        keep = function.__name__ in CACHED
+        return numba.njit(
+            cache=keep,
+            forceinline=not keep,
+            boundscheck=boundscheck,
+            error_model="numpy",
+            nogil=True,
+        )(function)
+
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:
+        scope = shared_scope(game, compile_function, around)
+    finally:
+        numba.config.CACHE_DIR = before
+    scope.update({name: _as_array(value) for name, value in scope.items() if _is_table(value)})
+    return scope
+
+
+def blank(game: Game, count: int, state: Any) -> Any:
+    """An array of `count` records, each a copy of `state`."""
+    states = np.zeros(count, game.State.dtype())
+    state.store(states[:1][0])
+    states[:] = states[0]
+    return states
+
+
+def cache_folder(game: Game, boundscheck: bool) -> Path:
+    return cache_root() / f"{game.slug}-{_fingerprint(game, boundscheck)}"
+
+
+def cache_root() -> Path:
+    """Where compiled kernels are kept: $LUDOTHEQUE_CACHE, or the user's cache folder."""
+    given = os.environ.get("LUDOTHEQUE_CACHE")
+    if given:
+        return Path(given)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "ludotheque" / "kernels"
+
+
+def _fingerprint(game: Game, boundscheck: bool) -> str:
+    digest = hashlib.sha256()
+    ours = (audit, playouts, rulebook, record, sys.modules[__name__])
+    for source in [*(Path(str(m.__file__)) for m in ours), *_rule_sources(game)]:
+        digest.update(source.read_bytes())
+    digest.update(json.dumps(game.parts, sort_keys=True).encode())
+    digest.update(f"{numba.__version__} {np.__version__} {boundscheck}".encode())
+    return digest.hexdigest()[:16]
+
+
+def _rule_sources(game: Game) -> list[Path]:
+    """The rules with the modules and the tables they draw on."""
+    return sorted(Path(str(m.__file__)) for m in rule_modules(game)) + sorted(
+        game.folder.glob("*.json")
+    )
+
+
+def _is_table(value: object) -> bool:
+    if not isinstance(value, tuple) or not value:
+        return False
+    return all(type(v) is int or _is_table(v) for v in value)
+
+
+def _as_array(table: tuple[Any, ...]) -> Any:
+    return np.array(table, np.int64)

@@ -1,0 +1,83 @@
+"""Options: how a table may choose among readings of the rules.
+
+A game lists its options; the State has a number of the same name, which holds a flag as 0 or 1,
+a choice as its place in the list, a whole number as itself, and a seat as itself or CHANCE.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludotheque.engine.seats import CHANCE
+
+Value = bool | int | str
+
+
+@dataclass(frozen=True)
+class Option:
+    """`values` lists what may be chosen; None means any whole number from low to high."""
+
+    name: str
+    default: Value
+    values: tuple[Value, ...] | None = None
+    low: int = 0
+    high: int = 0
+    is_seat: bool = False  # the number is a seat, so the seats of the match bound it too
+
+    def encode(self, value: object, seats: int | None = None) -> int:
+        """The number that stands for `value` in a state; ValueError names what was expected."""
+        if self.values is None:
+            high = seats - 1 if self.is_seat and seats is not None else self.high
+            if type(value) is int and self.low <= value <= high:
+                return value
+        else:
+            for place, allowed in enumerate(self.values):
+                if value == allowed and type(value) is type(allowed):
+                    return place
+        raise ValueError(f"option {self.name} is {value!r}, expected {self.expected(seats)}")
+
+    def decode(self, code: int) -> Value:
+        return code if self.values is None else self.values[code]
+
+    def parse(self, text: str) -> Value:
+        """Read a value typed by a person: `yes`, `unmatched`, `90`."""
+        if self.values is None:
+            if text.lstrip("-").isdecimal():
+                return self.decode(self.encode(int(text)))
+        else:
+            for allowed in self.values:
+                if text == str(allowed) or text in _SPELLINGS.get(allowed, ()):
+                    return allowed
+        raise ValueError(f"option {self.name} is {text!r}, expected {self.expected()}")
+
+    def expected(self, seats: int | None = None) -> str:
+        if self.is_seat:
+            high = self.high if seats is None else seats - 1
+            return f"a seat from 0 to {high}, or {CHANCE} to draw one"
+        if self.values is None:
+            return f"a whole number from {self.low} to {self.high}"
+        if self.values == (False, True):
+            return "true or false (yes or no)"
+        return " or ".join(repr(v) for v in self.values)
+
+
+_SPELLINGS: dict[Value, tuple[str, ...]] = {True: ("yes", "true"), False: ("no", "false")}
+
+
+def flag(name: str, default: bool = False) -> Option:
+    return Option(name, default, (False, True))
+
+
+def choice(name: str, *values: str) -> Option:
+    """One of several words, the first by default."""
+    return Option(name, values[0], values)
+
+
+def whole(name: str, low: int, high: int, default: int) -> Option:
+    """A whole number."""
+    return Option(name, default, None, low, high)
+
+
+def seat_or_chance(name: str, max_seats: int) -> Option:
+    """A seat, or CHANCE, the default, to have one drawn."""
+    return Option(name, CHANCE, None, CHANCE, max_seats - 1, is_seat=True)

@@ -1,0 +1,158 @@
+"""A state is declared once and lives three lives: a plain object, JSON, and one NumPy record.
+
+    class State(Record):
+        stake: int = number(-15, 55)
+        bids: list[int] = row(5, -1, 15)
+        hands: list[list[int]] = grid(5, 16, 0, 1)
+
+Every field states the range of its values. The range chooses the width of the compiled field,
+and the conformance suite checks it after every move, since fixed-width numbers wrap silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, cast
+
+WIDTHS = (("i1", 7), ("i2", 15), ("i4", 31), ("i8", 63))
+
+
+@dataclass(frozen=True)
+class Field:
+    """The shape of a field, () for a number, and the lowest and highest value it may hold."""
+
+    shape: tuple[int, ...]
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if not self.low <= 0 <= self.high:
+            raise TypeError(f"a blank field is 0, which {self.low}…{self.high} does not include")
+
+    @property
+    def width(self) -> str:
+        """The narrowest NumPy integer that holds the range."""
+        for name, bits in WIDTHS:
+            if -(1 << bits) <= self.low and self.high < 1 << bits:
+                return name
+        raise TypeError(f"no 64-bit field holds {self.low}…{self.high}")
+
+    def blank(self) -> Any:
+        return _filled(self.shape)
+
+    def fits(self, value: object) -> bool:
+        """Whether `value` has this field's shape and every number lies in its range."""
+        return _fits(value, self.shape, self.low, self.high)
+
+
+def number(low: int, high: int) -> int:
+    return cast(int, Field((), low, high))
+
+
+def row(length: int, low: int, high: int) -> list[int]:
+    return cast(list[int], Field((length,), low, high))
+
+
+def grid(rows: int, columns: int, low: int, high: int) -> list[list[int]]:
+    return cast(list[list[int]], Field((rows, columns), low, high))
+
+
+class Record:
+    """Base of every State: fields are declared as class attributes by number, row and grid."""
+
+    FIELDS: ClassVar[dict[str, Field]] = {}
+
+    def __init_subclass__(cls) -> None:
+        cls.FIELDS = {name: f for name, f in vars(cls).items() if isinstance(f, Field)}
+        for name in cls.FIELDS:
+            delattr(cls, name)
+
+    def __init__(self) -> None:
+        for name, field in self.FIELDS.items():
+            setattr(self, name, field.blank())
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes as it is played
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v}' for k, v in vars(self).items())})"
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update({name: _copied(value) for name, value in vars(self).items()})
+        return twin
+
+    def key(self) -> tuple[Any, ...]:
+        """The whole state as a hashable value."""
+        return tuple(_frozen(value) for value in vars(self).values())
+
+    def faults(self) -> Iterator[str]:
+        """Name every field that does not hold what it declares."""
+        for name, field in self.FIELDS.items():
+            if not field.fits(getattr(self, name)):
+                yield f"{name} = {getattr(self, name)} is not {_expected(field)}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: _copied(value) for name, value in vars(self).items()}
+
+    @classmethod
+    def from_json(cls, data: object) -> Self:
+        if not isinstance(data, dict) or set(data) != set(cls.FIELDS):
+            raise ValueError(
+                f"a state is an object with exactly the fields {', '.join(cls.FIELDS)}"
+            )
+        state = cls()
+        for name in cls.FIELDS:
+            setattr(state, name, _copied(data[name]))
+        for fault in state.faults():
+            raise ValueError(f"in a state, {fault}")
+        return state
+
+    @classmethod
+    def dtype(cls) -> Any:
+        """The NumPy structure of this record (NumPy is imported only here)."""
+        import numpy as np  # noqa: PLC0415
+
+        return np.dtype([(k, f.width, f.shape) for k, f in cls.FIELDS.items()], align=True)
+
+    def store(self, record: Any) -> None:
+        """Write this state into one element of a NumPy array of `dtype()`."""
+        for name in self.FIELDS:
+            record[name] = getattr(self, name)
+
+    @classmethod
+    def fetch(cls, record: Any) -> Self:
+        """Read a state back from one element of such an array."""
+        state = object.__new__(cls)
+        state.__dict__.update({name: record[name].tolist() for name in cls.FIELDS})
+        return state
+
+
+def _filled(shape: tuple[int, ...]) -> Any:
+    return [_filled(shape[1:]) for _ in range(shape[0])] if shape else 0
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(v) for v in value] if isinstance(value, list) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+def _fits(value: object, shape: tuple[int, ...], low: int, high: int) -> bool:
+    if not shape:
+        return type(value) is int and low <= value <= high
+    return (
+        isinstance(value, list)
+        and len(value) == shape[0]
+        and all(_fits(v, shape[1:], low, high) for v in value)
+    )
+
+
+def _expected(field: Field) -> str:
+    size = " × ".join(str(n) for n in field.shape)
+    return f"{size or 'one'} whole number{'s' if size else ''} from {field.low} to {field.high}"

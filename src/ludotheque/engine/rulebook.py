@@ -1,0 +1,122 @@
+"""What every game's rules.py defines, and what it may leave out.
+
+A rules file is plain Python on integers, tuples of constants and the lists of its State. The
+server runs it as it is; kernels are the same functions compiled by Numba. These signatures are
+the contract. Functions that raise NotImplementedError must be there; the others are defaults.
+
+Besides the functions a rules file has the constants
+
+    VERSION   the rules version that match files carry
+    SEATS     the seat counts, as a range
+    MOVES     moves of a seat are the integers 0 … MOVES − 1
+    OUTCOMES  moves of CHANCE are the integers 0 … OUTCOMES − 1
+    LONGEST   no match has more moves than this, chance included
+    OPTIONS   what a table may choose (engine.option); the State has a number of each name
+    State     the Record; it has a number `seats`
+
+A State with a number `clock` makes a timed game: it holds the milliseconds since the match began,
+and before every move the match lets the time pass that the move came with. Such a rules file also
+defines `wait` and `alarm`, and PACE, the mean time in which a seat moves in playouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import Any
+
+MOVES = 0
+OUTCOMES = 0
+PACE = 0
+HEAVIEST = 1  # no outcome weighs more
+HAS_BITS = False  # whether the game defines `legal_bits`; the engine sets it
+
+
+def setup(s: Any) -> None:
+    """Lay out a blank state in which `seats` and the options are already written."""
+    raise NotImplementedError
+
+
+def awaits(s: Any, seat: int) -> bool:
+    """Whether the table waits for this seat (CHANCE too). Others may still have legal moves."""
+    raise NotImplementedError
+
+
+def is_legal(s: Any, seat: int, move: int) -> bool:
+    """The rule: whether this seat may make this move now."""
+    raise NotImplementedError
+
+
+def play(s: Any, seat: int, move: int) -> None:
+    """Carry out a legal move."""
+    raise NotImplementedError
+
+
+def is_over(s: Any) -> bool:
+    """Whether the match has ended: nobody can move any more, chance included."""
+    raise NotImplementedError
+
+
+def score(s: Any, seat: int) -> int:
+    """The points this seat has now."""
+    raise NotImplementedError
+
+
+def wins(s: Any, seat: int) -> bool:
+    """Whether this seat is among the winners of a match that is over."""
+    raise NotImplementedError
+
+
+def hide(s: Any, viewer: int) -> None:
+    """Remove from `s` everything that this viewer may not know."""
+    raise NotImplementedError
+
+
+def sees(s: Any, viewer: int, seat: int, move: int) -> bool:
+    """Whether this viewer sees which move is made in `s`, or only that one is made."""
+    return True
+
+
+def knows_score(s: Any, viewer: int, seat: int) -> bool:
+    """Whether this viewer knows the points of a seat."""
+    return True
+
+
+def weight(s: Any, outcome: int) -> int:
+    """How many equally likely cases this legal outcome of chance stands for: 1 … HEAVIEST."""
+    return 1
+
+
+def objection(s: Any, seat: int, move: int) -> int:
+    """Why a move is not legal: a place in OBJECTIONS; 0 if it is. words.toml explains them."""
+    return 0 if is_legal(s, seat, move) else 1
+
+
+def wait(s: Any, milliseconds: int) -> None:
+    """Let time pass; a timed game adds it to its clock."""
+
+
+def alarm(s: Any) -> int:
+    """The milliseconds until CHANCE is awaited if nobody moves before, or −1 for never."""
+    return -1
+
+
+def legal_bits(s: Any, seat: int) -> int:
+    """The legal moves as the bits of one number: a faster way to say what `is_legal` says.
+
+    It is asked for seats in a game with at most 62 moves, for CHANCE with at most 62 outcomes. A
+    game that defines it derives `is_legal` from it.
+    """
+    bits = 0
+    for move in range(MOVES if seat >= 0 else OUTCOMES):
+        bits |= is_legal(s, seat, move) << move
+    return bits
+
+
+def legal_moves(s: Any, seat: int, moves: MutableSequence[int]) -> int:
+    """Write the legal moves of a seat into `moves`, in rising order, and return how many."""
+    count = 0
+    for move in range(MOVES if seat >= 0 else OUTCOMES):
+        if is_legal(s, seat, move):
+            moves[count] = move
+            count += 1
+    return count

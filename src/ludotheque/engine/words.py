@@ -1,0 +1,79 @@
+"""The words of a game in one language, from its words.toml.
+
+Every language holds the same keys:
+
+    name, pitch, rules      the game, why to play it, and its rules in short
+    [moves] [outcomes]      what a move or an outcome of chance says, filled in by notation.py
+    [prompts]               what a seat is asked to do
+    [results]               won, shared, nobody: how a match ended
+    [objections]            why a move is refused, by the names in OBJECTIONS
+    [options.NAME]          label, help, and a word for each value of a choice
+    [board]                 whatever stands on the board
+    [names]                 the sheet's things: colours, suits, shapes
+
+A value filled in that is itself a key of [names] is replaced by that name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludotheque.engine.game import Game
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import CHANCE
+
+
+class Words:
+    def __init__(self, game: Game, language: str) -> None:
+        if language not in game.words:
+            known = ", ".join(game.words)
+            raise Refused(f"{game.slug} has no words in {language!r}; it speaks {known}")
+        self.game = game
+        self.language = language
+        self._words: dict[str, Any] = game.words[language]
+
+    @property
+    def name(self) -> str:
+        return str(self._words["name"])
+
+    @property
+    def pitch(self) -> str:
+        return str(self._words["pitch"]).strip()
+
+    @property
+    def rules(self) -> str:
+        return str(self._words["rules"]).strip()
+
+    def text(self, section: str, key: str, **values: object) -> str:
+        """The words under [section] key, with the values filled in."""
+        template: str = self._words[section][key]
+        return template.format(**{name: self.named(value) for name, value in values.items()})
+
+    def board(self, key: str, **values: object) -> str:
+        return self.text("board", key, **values)
+
+    def named(self, value: object) -> object:
+        """The name of one of the sheet's things, or the value itself."""
+        names: dict[str, str] = self._words.get("names", {})
+        return names.get(value, value) if isinstance(value, str) else value
+
+    def move(self, seat: int, move: int) -> str:
+        """What this move says, without who makes it."""
+        notation = self.game.module("notation")
+        if seat == CHANCE:
+            key, values = notation.outcome_words(move)
+            return self.text("outcomes", key, **values)
+        key, values = notation.move_words(move)
+        return self.text("moves", key, **values)
+
+    def prompt(self, view: Any, seat: int) -> str:
+        """What this seat is asked to do in the view it has."""
+        return self.text("prompts", self.game.module("notation").prompt(view, seat))
+
+    def objection(self, place: int) -> str:
+        return self.text("objections", self.game.objections[place])
+
+    def option(self, name: str) -> dict[str, str]:
+        """The label, the help and the values of an option."""
+        words: dict[str, str] = self._words["options"][name]
+        return words

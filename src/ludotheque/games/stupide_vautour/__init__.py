@@ -1,0 +1,1 @@
+"""Stupide Vautour: sealed bids for meerkats, and against vultures."""

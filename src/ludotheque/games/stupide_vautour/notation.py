@@ -1,0 +1,29 @@
+"""How moves are written, and which of the words tell them.
+
+A bid is its value, a revealed card its points with a sign.
+"""
+
+from ludotheque.games.stupide_vautour.rules import POINTS, State
+
+
+def move_text(move: int) -> str:
+    return str(move)
+
+
+def outcome_text(outcome: int) -> str:
+    return f"{POINTS[outcome]:+d}"
+
+
+def move_words(move: int) -> tuple[str, dict[str, object]]:
+    return "bid", {"value": move}
+
+
+def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
+    kind = "meerkat" if POINTS[outcome] > 0 else "vulture"
+    return kind, {"points": outcome_text(outcome)}
+
+
+def prompt(view: State, seat: int) -> str:
+    if view.waiting == 0 or view.bids[seat] != 0:
+        return "wait"
+    return "bid_high" if view.stake >= 0 else "bid_low"

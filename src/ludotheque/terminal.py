@@ -1,0 +1,220 @@
+"""A match in the terminal: people share the keyboard, bots take the other seats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ludotheque.bots.bot import Bot
+from ludotheque.engine.match import UNSEEN, Match, write_text
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.engine.words import Words
+from ludotheque.language import say
+
+LISTED = 40  # legal moves shown; more are reached by typing part of their notation
+QUIT, RULES = "q", "?"
+
+
+class Quit(Exception):
+    """The people at the table want to stop."""
+
+
+class Terminal:
+    """Runs one match: asks people, lets bots choose, tells everyone what they may know."""
+
+    def __init__(
+        self,
+        match: Match,
+        bots: dict[int, Bot],
+        language: str,
+        console: Console,
+        save: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.match = match
+        self.bots = bots
+        self.language = language
+        self.words = Words(match.game, language)
+        self.console = console
+        self.save = save
+        self.people = [seat for seat in range(match.seats) if seat not in bots]
+        self.names = [self._name(seat) for seat in range(match.seats)]
+        self._told = dict.fromkeys(self.people, 0)  # entries of the log each has been told
+        self._last_person: int | None = None
+        self._clock = clock
+        self._begun = clock()
+
+    def run(self) -> None:
+        """Play to the end, or until somebody quits; what was played is kept in the save file."""
+        self.console.print(Panel(self.words.pitch, title=self.words.name, style="bold"))
+        try:
+            while not self.match.is_over:
+                self._turn()
+        except (Quit, EOFError, KeyboardInterrupt):
+            self.console.print()
+        finally:
+            self._store()
+        if self.match.is_over:
+            self._tell_result()
+
+    # Turns
+
+    def _turn(self) -> None:
+        self._let_time_pass()
+        waiting = [seat for seat in self.match.awaited() if seat in self.people]
+        for seat in self.match.awaited():
+            if seat in self.bots and self.match.game.awaits(self.match.state, seat):
+                self._play_bot(seat)
+        if waiting and self.match.game.awaits(self.match.state, waiting[0]):
+            self._ask(waiting[0])
+        elif not self.match.awaited() and not self.match.is_over:
+            time.sleep(max(self.match.game.alarm(self.match.state), 0) / 1000)
+
+    def _play_bot(self, seat: int) -> None:
+        view = self.match.view(seat)
+        move = self.bots[seat].choose(view, self.match.game.legal_moves(view, seat))
+        self.match.play(seat, move, self._now())
+
+    def _ask(self, seat: int) -> None:
+        self._pass_the_device(seat)
+        self._tell_news(seat)
+        view = self._draw(seat)
+        self.console.print(f"[bold]{self._say('your_turn', player=self.names[seat])}[/bold]")
+        self.console.print(self.words.prompt(view, seat))
+        moves = self.match.game.legal_moves(view, seat)
+        self._list(seat, moves)
+        while not self._answered(seat, moves):
+            pass
+
+    def _answered(self, seat: int, moves: list[int]) -> bool:
+        """Read one line; whether it was a move that was made, or the time for one ran out."""
+        text = self.console.input(f"{self._say('choose')} > ").strip()
+        self._let_time_pass()
+        if text == QUIT:
+            raise Quit
+        if text == RULES:
+            self.console.print(Markdown(self.words.rules))
+            return False
+        if not self.match.game.awaits(self.match.state, seat):
+            return True
+        chosen = self._understood(text, seat, moves)
+        return chosen is not None and self._made(seat, chosen)
+
+    def _understood(self, text: str, seat: int, moves: list[int]) -> int | None:
+        """The move meant by a number of the list or by notation; else show what is close to it."""
+        by_text = {self.match.game.notation(seat, move): move for move in moves}
+        if text in by_text:
+            return by_text[text]
+        numbered = not self._is_numeric(by_text)
+        if numbered and text.isdecimal() and 1 <= int(text) <= min(len(moves), LISTED):
+            return moves[int(text) - 1]
+        close = [move for notation, move in by_text.items() if text and text in notation]
+        if len(close) == 1:
+            return close[0]
+        if close:
+            self._list(seat, close, numbered=False)
+        else:
+            self.console.print(self._say("unknown", text=text), style="red")
+        return None
+
+    def _made(self, seat: int, move: int) -> bool:
+        try:
+            self.match.play(seat, move, self._now())
+        except Refused:
+            place = self.match.game.objection(self.match.state, seat, move)
+            self.console.print(self.words.objection(place), style="red")
+            return False
+        return True
+
+    # Time
+
+    def _now(self) -> int | None:
+        return int((self._clock() - self._begun) * 1000) if self.match.game.timed else None
+
+    def _let_time_pass(self) -> None:
+        if self.match.game.timed:
+            self.match.draw(self._now())
+
+    # Telling
+
+    def _pass_the_device(self, seat: int) -> None:
+        """Between two people at one keyboard a curtain falls."""
+        if len(self.people) > 1 and seat != self._last_person:
+            self.console.clear()
+            self.console.input(f"{self._say('curtain', player=self.names[seat])} ")
+            self.console.clear()
+        self._last_person = seat
+
+    def _tell_news(self, seat: int) -> None:
+        """Tell what has happened since this person last looked."""
+        for maker, text in self.match.told(seat)[self._told[seat] :]:
+            if text != UNSEEN:
+                self.console.print(self._told_move(int(maker), str(text)), style="dim")
+            elif maker != CHANCE:
+                self.console.print(f"{self._who(int(maker))}: {self._say('unseen')}", style="dim")
+        self._told[seat] = len(self.match.log)
+
+    def _told_move(self, seat: int, text: str) -> str:
+        move = self.match.game.parse(seat, text.partition(" @")[0])
+        return f"{self._who(seat)}: {self.words.move(seat, move)}"
+
+    def _draw(self, viewer: int) -> Any:
+        """Draw the board as this viewer sees it, and return the view."""
+        view = self.match.view(viewer)
+        draw = self.match.game.module("terminal").draw
+        self.console.print(draw(view, viewer, self.words, self.names))
+        return view
+
+    def _is_numeric(self, notations: Iterable[str]) -> bool:
+        """Whether moves are written as numbers: a number of the list would be mistaken for one."""
+        return any(notation.isdecimal() for notation in notations)
+
+    def _list(self, seat: int, moves: list[int], numbered: bool = True) -> None:
+        notations = [self.match.game.notation(seat, move) for move in moves[:LISTED]]
+        numbered = numbered and not self._is_numeric(notations)
+        table = Table.grid(padding=(0, 2))
+        for number, (move, notation) in enumerate(zip(moves, notations, strict=False), 1):
+            label = Text(f"{number}" if numbered else "", style="cyan")
+            table.add_row(label, notation, self.words.move(seat, move))
+        self.console.print(self._say("moves"), style="bold")
+        self.console.print(table)
+        if len(moves) > LISTED:
+            self.console.print(self._say("more", count=len(moves) - LISTED), style="dim")
+
+    def _tell_result(self) -> None:
+        self._draw(NOBODY)
+        self.console.print(Panel(self._result(), title=self._say("over"), style="bold green"))
+
+    def _result(self) -> str:
+        winners, scores = self.match.winners, self.match.scores
+        if not winners:
+            return self.words.text("results", "nobody", score=max(scores))
+        if len(winners) == 1:
+            name = self.names[winners[0]]
+            return self.words.text("results", "won", player=name, score=scores[winners[0]])
+        names = ", ".join(self.names[seat] for seat in winners)
+        return self.words.text("results", "shared", players=names, score=scores[winners[0]])
+
+    def _store(self) -> None:
+        if self.save is not None:
+            self.save.write_text(write_text(self.match), "utf-8")
+            self.console.print(self._say("saved", path=self.save))
+
+    def _name(self, seat: int) -> str:
+        name = self._say("seat", number=seat + 1)
+        return f"{name} ({self._say('bots')})" if seat in self.bots else name
+
+    def _who(self, seat: int) -> str:
+        return self._say("chance") if seat == CHANCE else self.names[seat]
+
+    def _say(self, key: str, **values: Any) -> str:
+        return say(self.language, key, **values)

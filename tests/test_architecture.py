@@ -1,0 +1,67 @@
+"""The shape of the project holds."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+from ludotheque.engine.game import load, slugs
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "ludotheque"
+
+
+def test_imports_go_one_way() -> None:
+    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_nothing_outside_its_folder_names_a_game(slug: str) -> None:
+    outside = [p for p in SOURCE.rglob("*.py") if slug not in p.parts]
+    assert [str(p) for p in outside if re.search(rf"\b{slug}\b", p.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_plain_rules_import_neither_numpy_nor_numba(slug: str) -> None:
+    code = f"""
+import sys
+from ludotheque.engine.match import Match
+from ludotheque.engine.game import load
+game = load({slug!r})
+match = Match(game, game.seats[-1], game.playout_options, key=bytes(32))
+match.view(0), game.notation(0, 0), match.legal_moves(0)
+assert not {{"numpy", "numba"}} & set(sys.modules), "NumPy was imported"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_test_named_in_the_rules_exists_and_every_rule_test_is_named(slug: str) -> None:
+    folder = load(slug).folder
+    told = set(re.findall(r"`(test_\w+)`", (folder / "RULES.md").read_text("utf-8")))
+    there = set().union(*(claims_of(path) for path in folder.glob("test_*.py")))
+    assert told - there == set(), "named in RULES.md, but no such test"
+    assert told, "RULES.md names no tests"
+
+
+def claims_of(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    return {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_game_folder_has_every_file(slug: str) -> None:
+    folder = load(slug).folder
+    names = (
+        "RULES.md rules.py notation.py words.toml terminal.py checks.py test_rules.py counts.json"
+    )
+    assert [name for name in names.split() if not (folder / name).exists()] == []
+    assert len(list((folder / "matches").glob("*.json"))) >= 5

@@ -1,0 +1,155 @@
+"""The command, as a person or a script meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ludotheque import cli, language
+from ludotheque.engine.game import load, slugs
+from ludotheque.engine.match import read
+
+runner = CliRunner()
+
+
+def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", "from ludotheque.cli import main; main()", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+
+
+def golden(slug: str) -> Path:
+    return sorted((load(slug).folder / "matches").glob("*.json"))[0]
+
+
+def test_games_are_listed_as_json() -> None:
+    result = runner.invoke(cli.app, ["games", "--json", "--lang", "de"])
+    listed = json.loads(result.stdout)
+    assert [entry["game"] for entry in listed] == slugs()
+    assert set(listed[0]) == {"game", "name", "pitch", "rules", "seats", "options"}
+
+
+def test_games_are_listed_for_people() -> None:
+    result = runner.invoke(cli.app, ["games", "--lang", "fr"])
+    assert result.exit_code == 0
+    for slug in slugs():
+        assert slug in result.stdout
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_replay_prints_the_result(slug: str) -> None:
+    path = golden(slug)
+    result = runner.invoke(cli.app, ["replay", str(path), "--json"])
+    found = json.loads(result.stdout)
+    assert found == read(path).result()
+    assert set(found) == {"game", "seats", "over", "scores", "winners", "moves"}
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_replay_for_a_seat_tells_only_what_it_saw(slug: str) -> None:
+    match = read(golden(slug))
+    result = runner.invoke(cli.app, ["replay", str(golden(slug)), "--json", "--seat", "0"])
+    found = json.loads(result.stdout)
+    assert found["told"] == match.told(0)
+    assert found["view"] == match.view(0).to_json()
+
+
+@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("lang", ["fr", "en", "de"])
+def test_replay_draws_the_board(slug: str, lang: str) -> None:
+    result = runner.invoke(cli.app, ["replay", str(golden(slug)), "--lang", lang])
+    assert result.exit_code == 0, result.exception
+    assert "winners" in result.stdout
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_simulate_counts_wins_and_scores(slug: str) -> None:
+    seats = load(slug).seats[0]
+    result = runner.invoke(
+        cli.app, ["simulate", slug, "--seats", str(seats), "--games", "20", "--json"]
+    )
+    found = json.loads(result.stdout)
+    assert found["games"] == 20
+    assert len(found["wins"]) == len(found["mean_scores"]) == seats
+    assert found["games_per_second"] > 0
+    assert found["moves_per_second"] > found["games_per_second"]
+    assert set(found) == {
+        "games", "seconds", "games_per_second", "moves_per_second", "wins", "mean_scores",
+    }  # fmt: skip
+
+
+BAD = [
+    (["play", "go"], "there is no game 'go'; the games are: "),
+    (["replay", "nowhere.json"], "nowhere.json cannot be read: No such file"),
+    (["simulate", "go", "--seats", "2", "--games", "1"], "there is no game 'go'"),
+    (["simulate", "stupide_vautour", "--seats", "9", "--games", "1"], "for 2 to 5 seats, not 9"),
+    (["play", "stupide_vautour", "--seats", "1"], "for 2 to 5 seats, not 1"),
+    (
+        ["play", "stupide_vautour", "--people", "7", "--seats", "3"],
+        "7 people do not fit at 3 seats",
+    ),
+    (["play", "stupide_vautour", "-o", "speed=9"], "has no option 'speed'; its options are: ties"),
+    (["play", "stupide_vautour", "-o", "ties=x"], "option ties is 'x', expected 'second best'"),
+    (["play", "stupide_vautour", "-o", "ties"], "option 'ties' has no value"),
+    (["play", "stupide_vautour", "--lang", "it"], "there is no language 'it'"),
+    (["play", "--invitation", "rubbish"], "the invitation cannot be read"),
+    (["check", "go"], "there is no game 'go'"),
+    (["warm", "go"], "there is no game 'go'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), BAD)
+def test_bad_input_exits_2_with_one_sentence(arguments: list[str], complaint: str) -> None:
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert complaint in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_an_illegal_move_in_a_file_is_named(tmp_path: Path) -> None:
+    data = json.loads(golden("stupide_vautour").read_text())
+    data["moves"][1] = data["moves"][2]
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps(data))
+    result = run("replay", str(path))
+    assert result.returncode == 2
+    assert "move 3: seat 1 may not play" in result.stderr
+
+
+def test_a_corrupt_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text("{")
+    result = run("replay", str(path))
+    assert result.returncode == 2
+    assert "bad.json is not JSON: line 1, column 2" in result.stderr
+
+
+def test_check_runs_the_suite_on_one_game() -> None:
+    result = runner.invoke(cli.app, ["check", "stupide_vautour"])
+    assert result.exit_code == 0
+    assert "64 of 64 checks passed" in result.stdout
+
+
+def test_warm_compiles_a_game() -> None:
+    assert runner.invoke(cli.app, ["warm", "stupide_vautour"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"), [("fr_FR.UTF-8", "fr"), ("de_CH", "de"), ("pt_BR", "en"), ("", "en")]
+)
+def test_the_language_is_that_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, locale: str, expected: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", locale)
+    assert language.of_this_machine() == expected

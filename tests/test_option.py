@@ -1,0 +1,74 @@
+"""Options are checked before a match begins."""
+
+import pytest
+
+from ludotheque.engine import choice, flag, seat_or_chance, whole
+from ludotheque.engine.option import Option
+
+TIES = choice("ties", "second best", "unmatched")
+OPEN = flag("open")
+LIMIT = whole("limit", 0, 3600, 60)
+FIRST = seat_or_chance("first", 4)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "code"),
+    [(TIES, "unmatched", 1), (OPEN, True, 1), (LIMIT, 90, 90), (FIRST, -1, -1), (FIRST, 3, 3)],
+)
+def test_a_value_is_held_as_a_number(option: Option, value: object, code: int) -> None:
+    assert option.encode(value) == code
+    assert option.decode(code) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        (TIES, "third", "'second best' or 'unmatched'"),
+        (TIES, 1, "'second best' or 'unmatched'"),
+        (OPEN, 1, "true or false"),
+        (LIMIT, 3601, "a whole number from 0 to 3600"),
+        (LIMIT, True, "a whole number from 0 to 3600"),
+        (LIMIT, "60", "a whole number from 0 to 3600"),
+    ],
+)
+def test_another_value_is_refused_and_what_was_expected_is_said(
+    option: Option, value: object, expected: str
+) -> None:
+    with pytest.raises(ValueError, match=f"option {option.name} is {value!r}, expected") as error:
+        option.encode(value)
+    assert expected in str(error.value)
+
+
+def test_a_seat_must_exist_in_the_match() -> None:
+    assert FIRST.encode(1, seats=2) == 1
+    with pytest.raises(ValueError, match="a seat from 0 to 1, or -1 to draw one"):
+        FIRST.encode(2, seats=2)
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        (TIES, "unmatched", "unmatched"),
+        (OPEN, "yes", True),
+        (OPEN, "False", False),
+        (LIMIT, "90", 90),
+    ],
+)
+def test_people_type_values_as_text(option: Option, text: str, value: object) -> None:
+    assert option.parse(text) == value
+
+
+@pytest.mark.parametrize(("option", "text"), [(TIES, "x"), (OPEN, "maybe"), (LIMIT, "soon")])
+def test_text_that_is_no_value_is_refused(option: Option, text: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        option.parse(text)
+
+
+def test_defaults_are_the_first_choice_and_off() -> None:
+    assert (TIES.default, OPEN.default, LIMIT.default, FIRST.default) == (
+        "second best",
+        False,
+        60,
+        -1,
+    )
+    assert flag("fair", default=True).default is True

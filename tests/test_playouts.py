@@ -1,0 +1,122 @@
+"""Compiled random play: fair, repeatable, apart from its neighbours."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ludotheque.engine import kernels, playouts, rulebook
+from ludotheque.engine.batch import Batch
+from ludotheque.engine.game import Game, load, slugs
+from ludotheque.engine.refused import Refused
+from ludotheque.lab.simulate import simulate
+
+GAME = load("stupide_vautour")
+UNTIMED = [slug for slug in slugs() if not load(slug).timed]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_simulation_is_repeatable_however_it_is_sliced(slug: str) -> None:
+    game = load(slug)
+    first = simulate(game, game.seats[-1], 40, seed=5)
+    again = simulate(game, game.seats[-1], 40, seed=5)
+    assert (first.wins, first.points, first.moves) == (again.wins, again.points, again.moves)
+    assert sum(first.wins) >= 0
+    assert first.moves > 40
+
+
+def test_another_seed_plays_other_matches() -> None:
+    assert simulate(GAME, 2, 50, seed=1).points != simulate(GAME, 2, 50, seed=2).points
+
+
+def test_random_seats_are_equally_strong() -> None:
+    result = simulate(GAME, 4, 40_000, seed=3)
+    for wins in result.wins:
+        assert abs(wins / 40_000 - 0.25) < 0.02
+    for points in result.points:
+        assert abs(points / 40_000 - 10) < 0.15
+
+
+def test_every_set_bit_is_found() -> None:
+    bits = 0b1010_0000_0000_0001_0000_0000_0000_1000_0000_0000_0000_0110
+    places = [place for place in range(63) if bits >> place & 1]
+    assert [playouts.nth_bit(bits, n) for n in range(len(places))] == places
+    assert playouts.popcount(bits) == len(places)
+    assert playouts.popcount((1 << 62) - 1) == 62
+
+
+def test_rolls_are_even_and_streams_do_not_overlap() -> None:
+    scope = kernels.compiled(GAME)
+    dice = np.zeros(1, np.int64)
+    counts = np.zeros(6, np.int64)
+    firsts = set()
+    for stream in range(200):
+        dice[0] = scope["seeded"](0, stream)
+        firsts.add(int(dice[0]))
+        for _ in range(60):
+            counts[scope["roll"](dice, 6)] += 1
+    assert len(firsts) == 200
+    assert counts.sum() == 12_000
+    assert abs(counts - 2000).max() < 200
+
+
+@pytest.mark.parametrize("slug", UNTIMED)
+def test_a_batch_plays_what_its_masks_allow(slug: str) -> None:
+    game = load(slug)
+    batch = Batch(game, game.seats[-1], 16, seed=1)
+    ended = 0
+    for _ in range(400):
+        moves = batch.random_moves()
+        awaited = batch.masks.any(axis=2)
+        chosen = np.take_along_axis(batch.masks, moves[:, :, None], axis=2)[:, :, 0]
+        assert (chosen[awaited] == 1).all()
+        batch.play(moves)
+        ended += int(batch.finished.sum())
+    assert ended > 0
+
+
+def test_a_batch_refuses_an_illegal_move_and_changes_nothing() -> None:
+    batch = Batch(GAME, 2, 4)
+    before = batch.states.copy()
+    moves = batch.random_moves()
+    moves[2, 1] = 0
+    with pytest.raises(Refused, match=r"match 2: .* holds a move that is not legal"):
+        batch.play(moves)
+    assert (batch.states == before).all()
+    with pytest.raises(Refused, match=r"expected \(4, 2\)"):
+        batch.play(moves[:3])
+
+
+def test_masks_are_the_legal_moves_of_the_plain_rules() -> None:
+    batch = Batch(GAME, 3, 8, seed=9)
+    for _ in range(10):
+        for i in range(8):
+            state = GAME.State.fetch(batch.states[i])
+            for seat in range(3):
+                assert np.flatnonzero(batch.masks[i, seat]).tolist() == GAME.legal_moves(
+                    state, seat
+                )
+        batch.play(batch.random_moves())
+
+
+def test_the_cache_folder_changes_with_any_source_the_kernels_draw_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = kernels.cache_folder(GAME, False)
+    assert kernels.cache_folder(GAME, True) != before
+    copy = tmp_path / "rulebook.py"
+    copy.write_text(Path(str(rulebook.__file__)).read_text() + "\n# changed\n")
+    monkeypatch.setattr(rulebook, "__file__", str(copy))
+    assert kernels.cache_folder(GAME, False) != before
+
+
+def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LUDOTHEQUE_CACHE", str(tmp_path))
+    assert kernels.cache_folder(GAME, False).parent == tmp_path
+    monkeypatch.delenv("LUDOTHEQUE_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert kernels.cache_root() == tmp_path / "ludotheque" / "kernels"
+
+
+def test_a_game_of_its_own_has_kernels_of_its_own() -> None:
+    assert kernels.compiled(Game("stupide_vautour")) is not kernels.compiled(GAME)

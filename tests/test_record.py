@@ -1,0 +1,106 @@
+"""A state is declared once and lives three lives."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludotheque.engine import Record, grid, number, row
+
+
+class Sample(Record):
+    stake: int = number(-15, 55)
+    far: int = number(0, 1 << 40)
+    bids: list[int] = row(3, -1, 15)
+    hands: list[list[int]] = grid(2, 4, 0, 300)
+
+
+def sample(values: list[int]) -> Sample:
+    s = Sample()
+    s.stake, s.far, *rest = values
+    s.bids = rest[:3]
+    s.hands = [rest[3:7], rest[7:11]]
+    return s
+
+
+SAMPLES = st.tuples(
+    st.integers(-15, 55),
+    st.integers(0, 1 << 40),
+    *[st.integers(-1, 15)] * 3,
+    *[st.integers(0, 300)] * 8,
+).map(lambda values: sample(list(values)))
+
+
+def test_a_blank_record_is_all_zero() -> None:
+    assert Sample().to_json() == {
+        "stake": 0,
+        "far": 0,
+        "bids": [0, 0, 0],
+        "hands": [[0, 0, 0, 0], [0, 0, 0, 0]],
+    }
+
+
+@given(SAMPLES)
+def test_json_gives_the_same_state(s: Sample) -> None:
+    assert Sample.from_json(json.loads(json.dumps(s.to_json()))) == s
+
+
+@given(SAMPLES)
+def test_a_numpy_record_gives_the_same_state(s: Sample) -> None:
+    array = np.zeros(2, Sample.dtype())
+    s.store(array[1])
+    assert Sample.fetch(array[1]) == s
+    assert Sample.fetch(array[0]) == Sample()
+
+
+@given(SAMPLES)
+def test_a_copy_is_equal_and_apart(s: Sample) -> None:
+    twin = s.copy()
+    assert twin == s
+    assert twin.key() == s.key()
+    twin.hands[0][0] += 1
+    assert twin != s
+    assert twin.key() != s.key()
+
+
+def test_fields_take_the_narrowest_width_that_holds_their_range() -> None:
+    dtype = Sample.dtype()
+    widths = {name: dtype[name].base.str for name in Sample.FIELDS}
+    assert widths == {"stake": "|i1", "far": "<i8", "bids": "|i1", "hands": "<i2"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fault"),
+    [
+        ("stake", 56, "stake = 56 is not one whole number from -15 to 55"),
+        ("stake", True, "stake = True is not one whole number from -15 to 55"),
+        ("bids", [0, 0], "bids = [0, 0] is not 3 whole numbers from -1 to 15"),
+        ("bids", [0, 0, -2], "bids = [0, 0, -2] is not 3 whole numbers from -1 to 15"),
+    ],
+)
+def test_a_value_out_of_range_is_named(field: str, value: object, fault: str) -> None:
+    data = Sample().to_json() | {field: value}
+    with pytest.raises(ValueError, match="in a state") as error:
+        Sample.from_json(data)
+    assert str(error.value) == f"in a state, {fault}"
+
+
+@pytest.mark.parametrize("data", [{}, [], None, {"stake": 0}])
+def test_json_with_other_fields_is_refused(data: object) -> None:
+    with pytest.raises(ValueError, match="exactly the fields stake, far, bids, hands"):
+        Sample.from_json(data)
+
+
+def test_a_range_must_hold_zero() -> None:
+    with pytest.raises(TypeError, match="a blank field is 0"):
+        number(1, 5)
+
+
+def test_a_range_must_fit_in_64_bits() -> None:
+    class Wide(Record):
+        field: int = number(0, 1 << 63)
+
+    with pytest.raises(TypeError, match="no 64-bit field"):
+        Wide.dtype()
