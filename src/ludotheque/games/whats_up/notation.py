@@ -1,0 +1,66 @@
+"""How moves are written, and which of the words tell them.
+
+Turning a card over is its cell, a column a–f and a row 1–5 counted from the top left: `c4`. `agree`
+votes for the end. A face is its colour and its birds, `r2`; a card dealt is the face that shows and
+the one under it, `r2/g2`; `first0` says that seat 0 begins.
+"""
+
+from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.games.whats_up.rules import (
+    AGREE,
+    COLUMNS,
+    DECK,
+    NAMING,
+    State,
+    is_vote_open,
+)
+
+COLOUR_LETTERS = "rgyp"
+COLUMN_LETTERS = "abcdef"
+
+
+def cell_text(cell: int) -> str:
+    return f"{COLUMN_LETTERS[cell % COLUMNS]}{cell // COLUMNS + 1}"
+
+
+def face_text(face: int) -> str:
+    return f"{COLOUR_LETTERS[face // 4]}{face % 4}"
+
+
+def move_text(move: int) -> str:
+    return "agree" if move == AGREE else cell_text(move)
+
+
+def outcome_text(outcome: int) -> str:
+    if outcome >= NAMING:
+        return f"first{outcome - NAMING}"
+    up, down = dealt_faces(outcome)
+    return f"{up}/{down}"
+
+
+def dealt_faces(outcome: int) -> tuple[str, str]:
+    """The face that shows and the one under it."""
+    card, side = DECK[outcome // 2], outcome % 2
+    return face_text(card[side]), face_text(card[1 - side])
+
+
+def move_words(move: int) -> tuple[str, dict[str, object]]:
+    return ("agree", {}) if move == AGREE else ("turn", {"cell": cell_text(move)})
+
+
+def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
+    if outcome >= NAMING:
+        return "first", {"number": outcome - NAMING + 1}
+    up, down = dealt_faces(outcome)
+    return "deal", {"up": up, "down": down}
+
+
+def prompt(view: State, seat: int) -> str:
+    if view.turn == CHANCE:
+        return "deal"
+    if view.turn == NOBODY:
+        return "over"
+    may_agree = is_vote_open(view) and view.agreed[seat] == 0
+    if view.turn == seat:
+        return "turn_or_agree" if may_agree else "turn"
+    return "agree" if may_agree else "wait"
