@@ -1,0 +1,1 @@
+"""Up & Down: tricks whose rules change before each of them."""
