@@ -18,6 +18,11 @@ def _all() -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
 
 
+def every_word(language: str) -> dict[str, Any]:
+    words: dict[str, Any] = _all()[language]
+    return words
+
+
 def say(language: str, key: str, **values: object) -> str:
     template: str = _all()[language][key]
     return template.format(**values)

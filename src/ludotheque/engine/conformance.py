@@ -246,8 +246,8 @@ def _assert_alike(match: Match, twin: Match, viewer: int, rng: Random) -> None:
             assert seen == game.sees(twin.state, viewer, seat, move)
 
 
-def unseen_moves_do_not_show(game: Game, seats: int, rng: Random) -> None:
-    """A move that a viewer does not see must be one that the view after it does not name."""
+def seats_see_their_own_moves(game: Game, seats: int, rng: Random) -> None:
+    """A log as it is told holds every move or the mark that hides it, and hides nobody's own."""
     for match in random_matches(game, seats, rng):
         for _ in walk(match, rng):
             pass
@@ -333,7 +333,7 @@ CHECKS: dict[str, Check] = {
         invariants_hold,
         hiding_twice_is_hiding_once,
         secrets_never_change_a_view,
-        unseen_moves_do_not_show,
+        seats_see_their_own_moves,
         golden_matches_are_unchanged,
         counts_are_unchanged,
         compiled_rules_are_the_plain_ones,

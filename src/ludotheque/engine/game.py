@@ -116,6 +116,14 @@ class Game:
         text: str = notation.outcome_text(move) if seat == CHANCE else notation.move_text(move)
         return text
 
+    def move_words(self, seat: int, move: int) -> tuple[str, dict[str, Any]]:
+        """Which of the words tell this move: a key of [moves], or of [outcomes] for chance."""
+        notation = self.module("notation")
+        told: tuple[str, dict[str, Any]] = (
+            notation.outcome_words(move) if seat == CHANCE else notation.move_words(move)
+        )
+        return told
+
     def parse(self, seat: int, text: str) -> int:
         """The move that this text stands for."""
         known = self._outcome_numbers if seat == CHANCE else self._move_numbers
@@ -181,6 +189,9 @@ def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
     scope: dict[str, Any] = {"__name__": game.rules.__name__, "__builtins__": __builtins__}
     functions: dict[str, FunctionType] = {}
     for module in (rulebook, *around, *rule_modules(game)):
+        taken = set(functions) - set(_functions(rulebook))
+        for name in taken & set(_functions(module)):
+            raise TypeError(f"{module.__name__} may not define {name}: the engine uses that name")
         functions.update(_functions(module))
         scope.update(_constants(module))
     scope["HAS_BITS"] = "legal_bits" in _functions(game.rules)

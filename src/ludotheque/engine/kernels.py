@@ -97,8 +97,11 @@ def _rule_sources(game: Game) -> list[Path]:
 def _is_table(value: object) -> bool:
     if not isinstance(value, tuple) or not value:
         return False
-    return all(type(v) is int or _is_table(v) for v in value)
+    return all(type(v) is int or type(v) is bytes or _is_table(v) for v in value)
 
 
 def _as_array(table: tuple[Any, ...]) -> Any:
+    """Integers as 64-bit numbers, so that functions are compiled for one type; bytes as bytes."""
+    if type(table[0]) is bytes:
+        return np.array([list(row) for row in table], np.uint8)
     return np.array(table, np.int64)

@@ -61,15 +61,28 @@ class Match:
 
     def play(self, seat: int, move: int, at: int | None = None) -> None:
         """Make a move, then let chance answer it; a refused move leaves everything as it was."""
-        self._make(seat, move, at)
+        self.make(seat, move, at)
         if self.key is not None:
             self.draw()
+
+    def make(self, seat: int, move: int, at: int | None) -> None:
+        """Make this one move, chance's or a seat's, and nothing after it."""
+        before = self._pass_time(at)
+        refusal = self.refusal(seat, move)
+        if refusal is not None:
+            self.game.wait(self.state, before - self._now() if self.game.timed else 0)
+            raise Refused(refusal)
+        viewers = (*range(self.seats), NOBODY)
+        seen_by = frozenset(v for v in viewers if self.game.sees(self.state, v, seat, move))
+        self.game.play(self.state, seat, move)
+        self._dealt += seat == CHANCE
+        self.log.append(Entry(seat, move, self._now() if self.game.timed else None, seen_by))
 
     def draw(self, at: int | None = None) -> None:
         """Let chance act, by the deal and then by the key, until it waits for someone."""
         self._pass_time(at)
         while self.game.awaits(self.state, CHANCE):
-            self._make(CHANCE, self._next_outcome(), None)
+            self.make(CHANCE, self._next_outcome(), None)
 
     def legal_moves(self, seat: int) -> list[int]:
         return self.game.legal_moves(self.state, seat)
@@ -157,18 +170,6 @@ class Match:
         }
 
     # What is behind
-
-    def _make(self, seat: int, move: int, at: int | None) -> None:
-        before = self._pass_time(at)
-        refusal = self.refusal(seat, move)
-        if refusal is not None:
-            self.game.wait(self.state, before - self._now() if self.game.timed else 0)
-            raise Refused(refusal)
-        viewers = (*range(self.seats), NOBODY)
-        seen_by = frozenset(v for v in viewers if self.game.sees(self.state, v, seat, move))
-        self.game.play(self.state, seat, move)
-        self._dealt += seat == CHANCE
-        self.log.append(Entry(seat, move, self._now() if self.game.timed else None, seen_by))
 
     def _now(self) -> int:
         return int(self.state.clock) if self.game.timed else 0

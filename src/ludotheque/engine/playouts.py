@@ -43,6 +43,9 @@ PLACES = tuple(
     for byte in range(256)
 )
 
+# For every byte its bits, one after the other: eight marks of a mask at a time.
+SPREAD = tuple(bytes(byte >> place & 1 for place in range(8)) for byte in range(256))
+
 
 def mix(word: int) -> int:
     word = (word ^ ((word >> 30) & 0x3FFFFFFFF)) * MIX_1
@@ -174,12 +177,17 @@ def write_masks(s: Any, masks: Any) -> None:
     for seat in range(s.seats):
         awaited = awaits(s, seat)
         if HAS_BITS and MOVES < 63:
-            bits = legal_bits(s, seat) if awaited else 0
-            for move in range(MOVES):
-                masks[seat, move] = bits >> move & 1
+            spread_bits(legal_bits(s, seat) if awaited else 0, masks[seat])
         else:
             for move in range(MOVES):
                 masks[seat, move] = awaited and is_legal(s, seat, move)
+
+
+def spread_bits(bits: int, mask: Any) -> None:
+    for first in range(0, MOVES, 8):
+        byte = bits >> first & 0xFF
+        for place in range(min(8, MOVES - first)):
+            mask[first + place] = SPREAD[byte][place]
 
 
 def choose_batch(states: Any, dice: Any, moves: Any, choices: Any) -> None:

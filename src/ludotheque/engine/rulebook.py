@@ -116,7 +116,6 @@ def legal_moves(s: Any, seat: int, moves: MutableSequence[int]) -> int:
     """Write the legal moves of a seat into `moves`, in rising order, and return how many."""
     count = 0
     for move in range(MOVES if seat >= 0 else OUTCOMES):
-        if is_legal(s, seat, move):
-            moves[count] = move
-            count += 1
+        moves[count] = move  # overwritten by the next one unless it counts: no branch to mispredict
+        count += is_legal(s, seat, move)
     return count

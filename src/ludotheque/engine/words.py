@@ -59,12 +59,8 @@ class Words:
 
     def move(self, seat: int, move: int) -> str:
         """What this move says, without who makes it."""
-        notation = self.game.module("notation")
-        if seat == CHANCE:
-            key, values = notation.outcome_words(move)
-            return self.text("outcomes", key, **values)
-        key, values = notation.move_words(move)
-        return self.text("moves", key, **values)
+        key, values = self.game.move_words(seat, move)
+        return self.text("outcomes" if seat == CHANCE else "moves", key, **values)
 
     def prompt(self, view: Any, seat: int) -> str:
         """What this seat is asked to do in the view it has."""
