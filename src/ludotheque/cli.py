@@ -150,6 +150,20 @@ def _chosen_game(lang: str) -> str:
 
 
 @app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "0.0.0.0",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder to keep tables in; the user's by default.")
+    ] = None,
+) -> None:
+    """Open the table to browsers on this machine and on the network around it."""
+    from ludotheque.server.run import run  # noqa: PLC0415
+
+    run(host, port, data, out)
+
+
+@app.command()
 def invite(file: Annotated[Path, typer.Argument(help="A match file.")]) -> None:
     """Print a text with which others play the same deal, for a score to beat."""
     print(write_invitation(invite_to(read(file), "competition")))

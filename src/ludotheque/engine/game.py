@@ -43,6 +43,7 @@ class Game:
         self.options: dict[str, Option] = {o.name: o for o in self.rules.OPTIONS}
         self.objections: tuple[str, ...] = getattr(self.rules, "OBJECTIONS", ("", "not_now"))
         self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
+        self.unlisted: int = getattr(self.rules, "UNLISTED", 0)
         self.timed = "clock" in self.State.FIELDS
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
         scope = shared_scope(self, lambda function: function)

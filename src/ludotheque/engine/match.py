@@ -70,13 +70,13 @@ class Match:
         before = self._pass_time(at)
         refusal = self.refusal(seat, move)
         if refusal is not None:
-            self.game.wait(self.state, before - self._now() if self.game.timed else 0)
+            self.game.wait(self.state, before - self.now if self.game.timed else 0)
             raise Refused(refusal)
         viewers = (*range(self.seats), NOBODY)
         seen_by = frozenset(v for v in viewers if self.game.sees(self.state, v, seat, move))
         self.game.play(self.state, seat, move)
         self._dealt += seat == CHANCE
-        self.log.append(Entry(seat, move, self._now() if self.game.timed else None, seen_by))
+        self.log.append(Entry(seat, move, self.now if self.game.timed else None, seen_by))
 
     def draw(self, at: int | None = None) -> None:
         """Let chance act, by the deal and then by the key, until it waits for someone."""
@@ -118,6 +118,16 @@ class Match:
         if not self.is_over:
             return []
         return [seat for seat in range(self.seats) if self.game.wins(self.state, seat)]
+
+    @property
+    def commitment(self) -> str:
+        """What binds chance before the deal; "" if it has no key."""
+        return "" if self.key is None else chance.commitment(self.key)
+
+    @property
+    def now(self) -> int:
+        """The time of the last move in a timed game, 0 in others."""
+        return int(self.state.clock) if self.game.timed else 0
 
     def awaited(self) -> list[int]:
         """The seats that the table waits for."""
@@ -171,12 +181,9 @@ class Match:
 
     # What is behind
 
-    def _now(self) -> int:
-        return int(self.state.clock) if self.game.timed else 0
-
     def _pass_time(self, at: int | None) -> int:
         """Set the clock to `at`; return what it showed before."""
-        now = self._now()
+        now = self.now
         if at is not None:
             if not self.game.timed:
                 raise Refused(f"{self.game.slug} has no clock, so a move in it has no time")

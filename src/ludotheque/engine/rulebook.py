@@ -13,6 +13,7 @@ Besides the functions a rules file has the constants
     LONGEST   no match has more moves than this, chance included
     OPTIONS   what a table may choose (engine.option); the State has a number of each name
     State     the Record; it has a number `seats`
+    UNLISTED  optional: moves below this are so many that clients try them rather than list them
 
 A State with a number `clock` makes a timed game: it holds the milliseconds since the match began,
 and before every move the match lets the time pass that the move came with. Such a rules file also

@@ -1,0 +1,25 @@
+"""The bots there are, by kind."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ludotheque.bots.bot import Bot
+from ludotheque.bots.chaotic import Chaotic
+from ludotheque.engine.game import Game
+from ludotheque.engine.refused import Refused
+
+KINDS = ("chaotic",)
+_pace = Random()
+
+
+def hire(kind: str, game: Game, seat: int) -> Bot:
+    """A new bot of this kind for one seat of one match."""
+    if kind == "chaotic":
+        return Chaotic()
+    raise Refused(f"there is no bot {kind!r}; the bots are: {', '.join(KINDS)}")
+
+
+def pause(game: Game) -> float:
+    """Seconds a bot seems to think: drawn without regard to what it thinks about."""
+    return _pace.uniform(1.5, 4.0) if game.timed else _pace.uniform(0.5, 1.2)

@@ -1,0 +1,374 @@
+"""HTTP: guests, tables, words. Every route states the types it takes and gives; so does OpenAPI."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import segno
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import ludotheque
+from ludotheque.bots import roster
+from ludotheque.engine.game import LANGUAGES, load, slugs
+from ludotheque.engine.match import write_text
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import NOBODY
+from ludotheque.language import every_word
+from ludotheque.server import guard, messages
+from ludotheque.server.identity import AVATARS, COOKIE, NAME_LENGTH, Identity, new_player_id
+from ludotheque.server.store import Player, Store
+from ludotheque.server.table import clean
+from ludotheque.server.tables import NotFound, Tables
+from ludotheque.server.telling import Connection
+
+A_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Services:
+    """What a request may need; the app puts it into its state."""
+
+    store: Store
+    identity: Identity
+    tables: Tables
+    pace: guard.Pace
+
+
+class Failure(Exception):
+    """A request that is answered with a status and a sentence."""
+
+    def __init__(self, status: int, error: str) -> None:
+        super().__init__(error)
+        self.status = status
+
+
+Handler = Callable[[Request, Any], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    method: str
+    path: str
+    does: str
+    takes: type | None
+    gives: Any
+    handler: Handler
+
+
+ENDPOINTS: list[Endpoint] = []
+
+
+def endpoint(
+    method: str, path: str, takes: type | None = None, gives: Any = None
+) -> Callable[[Handler], Handler]:
+    def register(handler: Handler) -> Handler:
+        does = (handler.__doc__ or "").strip()
+        ENDPOINTS.append(Endpoint(method, path, does, takes, gives, handler))
+        return handler
+
+    return register
+
+
+# Guests
+
+
+@endpoint("POST", "/api/guests", messages.NewGuest, messages.Guest)
+async def create_guest(request: Request, wish: messages.NewGuest) -> Response:
+    """Become a guest: the answer sets a cookie, and carries a token for scripts."""
+    await _slow_down(request, guard.GUESTS)
+    player = Player(new_player_id(), *_checked(wish))
+    await _services(request).store.save_player(player, _now())
+    return _welcome(request, player, 201)
+
+
+@endpoint("GET", "/api/me", None, messages.Guest)
+async def me(request: Request, _: None) -> Response:
+    """Who you are."""
+    return _welcome(request, await _player(request))
+
+
+@endpoint("PUT", "/api/me", messages.NewGuest, messages.Guest)
+async def rename(request: Request, wish: messages.NewGuest) -> Response:
+    """Change your name and picture."""
+    player = Player((await _player(request)).id, *_checked(wish))
+    await _services(request).store.save_player(player, _now())
+    return _welcome(request, player)
+
+
+@endpoint("GET", "/api/me/recovery", None, messages.Recovery)
+async def recovery(request: Request, _: None) -> Response:
+    """A personal token: whoever has it becomes you on their device."""
+    token = _services(request).identity.recovery(await _player(request))
+    return _json(messages.Recovery(token))
+
+
+@endpoint("POST", "/api/recover", messages.Recovery, messages.Guest)
+async def recover(request: Request, wish: messages.Recovery) -> Response:
+    """Become the player of a recovery token on this device."""
+    await _slow_down(request, guard.GUESTS)
+    player = await _services(request).identity.recovered(wish.token)
+    if player is None:
+        raise Failure(401, "this recovery link is not one of ours; copy the whole of it")
+    return _welcome(request, player)
+
+
+# Games and words
+
+
+@endpoint("GET", "/api/games", None, list[messages.GameInfo])
+async def games(request: Request, _: None) -> Response:
+    """The games there are, with their seats, options and bots."""
+    return Response(_games(), media_type="application/json")
+
+
+@cache
+def _games() -> bytes:
+    return msgspec.json.encode([_game_info(slug) for slug in slugs()])
+
+
+def _game_info(slug: str) -> messages.GameInfo:
+    game = load(slug)
+    options = [
+        messages.OptionInfo(
+            o.name,
+            o.default,
+            None if o.values is None else [v for v in o.values if isinstance(v, bool | str)],
+            o.low,
+            o.high,
+            o.is_seat,
+        )
+        for o in game.options.values()
+    ]
+    return messages.GameInfo(
+        slug, game.version, list(game.seats), options, list(roster.KINDS), game.timed
+    )
+
+
+@endpoint("GET", "/api/words/{language}", None, dict[str, Any])
+async def words(request: Request, _: None) -> Response:
+    """Every word of the page and of all games in one language: fr, en or de."""
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise Failure(404, f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+    return Response(_words(language), media_type="application/json")
+
+
+@cache
+def _words(language: str) -> bytes:
+    of_games = {slug: load(slug).words[language] for slug in slugs()}
+    return msgspec.json.encode({"page": every_word(language), "games": of_games})
+
+
+# Tables
+
+
+@endpoint("GET", "/api/tables", None, list[messages.TableInfo])
+async def public_tables(request: Request, _: None) -> Response:
+    """The public tables that are gathering or playing."""
+    return _json(_services(request).tables.public())
+
+
+@endpoint("POST", "/api/tables", messages.NewTable, messages.Opened)
+async def open_table(request: Request, wish: messages.NewTable) -> Response:
+    """Open a table; you are its host."""
+    player = await _player(request)
+    await _slow_down(request, guard.TABLES)
+    return _json(messages.Opened(await _services(request).tables.open(player, wish)), 201)
+
+
+@endpoint("GET", "/api/tables/{table}", None, messages.Update)
+async def table(request: Request, _: None) -> Response:
+    """The table as you may see it, with the whole log; `?seat=` chooses among your seats."""
+    owner = await _services(request).tables.owner(request.path_params["table"])
+    player = await _services(request).identity.of(request) or Player("", "", 0)
+    seats = owner.table.seats_of(player.id) if player.id else []
+    seat = request.query_params.get("seat", "")
+    if seat and (not seat.isdecimal() or int(seat) not in seats):
+        raise Failure(403, f"you do not hold seat {seat[:8]!r}; you hold {seats}")
+    viewer = int(seat) if seat else (seats[0] if seats else NOBODY)
+    looker = Connection(player, _nowhere)
+    looker.viewer = viewer
+    return Response(await owner.look(looker), media_type="application/json")
+
+
+async def _nowhere(_: bytes) -> None:
+    """A look over HTTP is answered at once and sent nothing later."""
+
+
+@endpoint("POST", "/api/tables/{table}/commands", messages.Request, messages.Reply)
+async def command(request: Request, wish: messages.Request) -> Response:
+    """Do something at a table: sit, play, say … The same request id again does nothing more."""
+    player = await _player(request)
+    await _slow_down(request, guard.COMMANDS)
+    owner = await _services(request).tables.owner(request.path_params["table"])
+    reply = await owner.answer(player, wish)
+    return _json(reply, 200 if reply.done else 409)
+
+
+@endpoint("GET", "/api/tables/{table}/match", None, dict[str, Any])
+async def match_file(request: Request, _: None) -> Response:
+    """The match file of a match that is over."""
+    owner = await _services(request).tables.owner(request.path_params["table"])
+    match = owner.table.match
+    if match is None or not match.is_over:
+        raise Failure(409, "there is no finished match on this table")
+    return Response(write_text(match), media_type="application/json")
+
+
+@endpoint("GET", "/api/tables/{table}/qr.svg", None, None)
+async def qr_code(request: Request, _: None) -> Response:
+    """The link of the table as a QR code."""
+    await _services(request).tables.owner(request.path_params["table"])
+    link = f"{request.base_url}t/{request.path_params['table']}"
+    picture = io.BytesIO()
+    segno.make(link, micro=False).save(
+        picture, kind="svg", border=2, scale=4, dark="#1c1917", light="#fff", xmldecl=False
+    )
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+@endpoint("GET", "/api/openapi.json", None, dict[str, Any])
+async def openapi(request: Request, _: None) -> Response:
+    """This description."""
+    return Response(_openapi(), media_type="application/json")
+
+
+# What the handlers share
+
+
+def _services(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+async def _player(request: Request) -> Player:
+    player = await _services(request).identity.of(request)
+    if player is None:
+        raise Failure(401, "you are nobody yet; become a guest with POST /api/guests")
+    return player
+
+
+async def _slow_down(request: Request, limit: Any) -> None:
+    address = request.client.host if request.client else ""
+    if not await _services(request).pace.allows(limit, request.url.path, address):
+        raise Failure(429, "too many requests from your address; wait a minute")
+
+
+def _checked(wish: messages.NewGuest) -> tuple[str, int]:
+    if not 0 <= wish.avatar < AVATARS:
+        raise Failure(400, f"avatar is {wish.avatar}, expected 0 to {AVATARS - 1}")
+    return clean(wish.name, "a name", NAME_LENGTH), wish.avatar
+
+
+def _welcome(request: Request, player: Player, status: int = 200) -> Response:
+    token = _services(request).identity.token(player)
+    response = _json(messages.Guest(player.id, player.name, player.avatar, token), status)
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=A_YEAR,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return response
+
+
+def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """The handler with its body parsed and its failures put into words."""
+    decoder: msgspec.json.Decoder[Any] | None = (
+        msgspec.json.Decoder(endpoint.takes) if endpoint.takes is not None else None
+    )
+
+    async def serve(request: Request) -> Response:
+        try:
+            body = None if decoder is None else decoder.decode(await request.body())
+            return await endpoint.handler(request, body)
+        except Failure as failure:
+            return _json(messages.Problem(str(failure)), failure.status)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return _json(messages.Problem(f"the body is not what was expected: {error}"), 400)
+        except NotFound as error:
+            return _json(messages.Problem(str(error)), 404)
+        except Refused as error:
+            return _json(messages.Problem(str(error)), 400)
+
+    return serve
+
+
+def routes() -> list[Route]:
+    return [Route(e.path, _served(e), methods=[e.method]) for e in ENDPOINTS]
+
+
+# OpenAPI
+
+
+@cache
+def _openapi() -> bytes:
+    types = [t for e in ENDPOINTS for t in (e.takes, e.gives) if t is not None]
+    schemas, components = msgspec.json.schema_components(
+        [*types, messages.Problem], ref_template="#/components/schemas/{name}"
+    )
+    by_type = dict(zip(map(str, [*types, messages.Problem]), schemas, strict=True))
+    paths: dict[str, Any] = {}
+    for e in ENDPOINTS:
+        paths.setdefault(e.path, {})[e.method.lower()] = _operation(e, by_type)
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Ludothèque", "version": version("ludotheque")},
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+                "token": {"type": "http", "scheme": "bearer"},
+            },
+        },
+    }
+    return json.dumps(document).encode()
+
+
+def _operation(e: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
+    problem = {
+        "description": "What was wrong, where, and what was expected.",
+        "content": {"application/json": {"schema": schemas[str(messages.Problem)]}},
+    }
+    kind = "image/svg+xml" if e.path.endswith(".svg") else "application/json"
+    shape = {"schema": schemas[str(e.gives)]} if e.gives is not None else {}
+    operation: dict[str, Any] = {
+        "operationId": e.handler.__name__,
+        "summary": e.does,
+        "security": [{"cookie": []}, {"token": []}, {}],
+        "responses": {"2XX": {"description": "Done.", "content": {kind: shape}}, "4XX": problem},
+    }
+    names = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
+    if names:
+        operation["parameters"] = [
+            {"name": n, "in": "path", "required": True, "schema": {"type": "string"}} for n in names
+        ]
+    if e.takes is not None:
+        body = {"application/json": {"schema": schemas[str(e.takes)]}}
+        operation["requestBody"] = {"required": True, "content": body}
+    return operation
+
+
+STATIC = Path(str(ludotheque.__file__)).parent / "server" / "static"

@@ -1,0 +1,81 @@
+"""The application: storage opened, tables woken, routes laid."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from ludotheque.server import api, guard
+from ludotheque.server.identity import Identity
+from ludotheque.server.sockets import table_socket
+from ludotheque.server.store import Store
+from ludotheque.server.tables import Tables
+
+
+def create_app(storage: str) -> Starlette:
+    """The app on this storage: an address that SQLAlchemy understands."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = Store(storage)
+        await store.open()
+        secret = await store.secret("tokens", secrets.token_hex(32))
+        tables = Tables(store)
+        app.state.services = api.Services(store, Identity(secret, store), tables, guard.Pace())
+        await tables.restore()
+        yield
+        await tables.close()
+        await store.close()
+
+    return Starlette(
+        lifespan=lifespan,
+        routes=[
+            *api.routes(),
+            WebSocketRoute("/api/tables/{table}/socket", table_socket),
+            Route("/api/{rest:path}", _no_such_route, methods=["GET", "POST", "PUT", "DELETE"]),
+            *_pages(),
+        ],
+        middleware=[Middleware(guard.Guard), Middleware(GZipMiddleware, minimum_size=1000)],
+        exception_handlers={HTTPException: _problem},
+    )
+
+
+def _pages() -> list[Route | Mount]:
+    """The client's files, and its one page for every other path."""
+    if not api.STATIC.is_dir():
+        return [Route("/{rest:path}", _not_built)]
+    return [
+        Mount("/assets", StaticFiles(directory=api.STATIC / "assets")),
+        Route("/{rest:path}", _page),
+    ]
+
+
+async def _page(request: Request) -> Response:
+    """A file of the client if there is one of that name, its page if not."""
+    wanted = (api.STATIC / request.path_params["rest"]).resolve()
+    if wanted.is_file() and wanted.is_relative_to(api.STATIC.resolve()):
+        return FileResponse(wanted)
+    return FileResponse(api.STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _not_built(_: Request) -> Response:
+    return JSONResponse({"error": "the page has not been built; run make play"}, 503)
+
+
+async def _no_such_route(request: Request) -> Response:
+    return JSONResponse({"error": f"there is no {request.method} {request.url.path}"}, 404)
+
+
+async def _problem(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, error.status_code)

@@ -1,0 +1,50 @@
+"""Who is asking: guests with a signed token, in a cookie or in a header. No passwords."""
+
+from __future__ import annotations
+
+import secrets
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from starlette.requests import HTTPConnection
+
+from ludotheque.server.store import Player, Store
+
+COOKIE = "ludotheque"
+AVATARS = 24
+NAME_LENGTH = 24
+
+
+class Identity:
+    """Signs and reads tokens with the secret of this server."""
+
+    def __init__(self, secret: str, store: Store) -> None:
+        self._tokens = URLSafeSerializer(secret, salt="player")
+        self._recovery = URLSafeSerializer(secret, salt="recovery")
+        self._store = store
+
+    def token(self, player: Player) -> str:
+        return str(self._tokens.dumps(player.id))
+
+    def recovery(self, player: Player) -> str:
+        """What a personal link carries to another device."""
+        return str(self._recovery.dumps(player.id))
+
+    async def recovered(self, token: str) -> Player | None:
+        return await self._known(self._recovery, token)
+
+    async def of(self, connection: HTTPConnection) -> Player | None:
+        """The player of this request: by `Authorization: Bearer`, else by cookie."""
+        kind, _, bearer = connection.headers.get("authorization", "").partition(" ")
+        token = bearer.strip() if kind.lower() == "bearer" else connection.cookies.get(COOKIE, "")
+        return await self._known(self._tokens, token) if token else None
+
+    async def _known(self, serializer: URLSafeSerializer, token: str) -> Player | None:
+        try:
+            id_ = serializer.loads(token)
+        except BadSignature:
+            return None
+        return await self._store.player(id_) if isinstance(id_, str) else None
+
+
+def new_player_id() -> str:
+    return secrets.token_hex(8)

@@ -1,0 +1,277 @@
+"""Every message between a browser and the server. The client's types are made from these.
+
+A client opens a socket and says `Hello`. From then on the server sends an `Update` whenever
+something has changed at the table, and a `Reply` to every `Request`. An update is always whole
+but for the lines of log and chat, of which it carries only those the client has not had.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Message(msgspec.Struct, omit_defaults=False, forbid_unknown_fields=True):
+    """Base of everything that is sent."""
+
+
+# Over HTTP
+
+
+class NewGuest(Message):
+    """A nickname of up to 24 characters, and the number of a picture."""
+
+    name: str
+    avatar: int = 0
+
+
+class Guest(Message):
+    """A player, with the token that proves who they are: for scripts; browsers have a cookie."""
+
+    id: str
+    name: str
+    avatar: int
+    token: str
+
+
+class Recovery(Message):
+    """A personal token that makes another device this player's too."""
+
+    token: str
+
+
+class NewTable(Message):
+    """A table to be opened; the one who opens it is its host, and sits down unless sit is false."""
+
+    game: str
+    seats: int | None = None
+    options: dict[str, Any] = {}
+    is_public: bool = False
+    move_seconds: int = 0
+    sit: bool = True
+
+
+class Opened(Message):
+    id: str
+
+
+class GameInfo(Message):
+    """What there is to choose before a match."""
+
+    game: str
+    rules: int
+    seats: list[int]
+    options: list[OptionInfo]
+    bots: list[str]
+    is_timed: bool
+
+
+class OptionInfo(Message):
+    """`values` lists what may be chosen; null means a whole number from low to high."""
+
+    name: str
+    default: bool | int | str
+    values: list[bool | str] | None
+    low: int
+    high: int
+    is_seat: bool
+
+
+class Problem(Message):
+    """What was wrong, where, and what was expected."""
+
+    error: str
+
+
+# What a client may ask for at a table. `do` names the command.
+
+
+class Command(Message, tag_field="do"):
+    """Base of the commands."""
+
+
+class Sit(Command, tag="sit"):
+    """Take a seat; without a number the first free one.
+
+    Who sits already takes one more seat for somebody at the same device, with their own name.
+    """
+
+    seat: int | None = None
+    name: str = ""
+
+
+class Leave(Command, tag="leave"):
+    """Give up one's seats, or one of them. While a match is played, a bot keeps it warm."""
+
+    seat: int | None = None
+
+
+class Seat(Command, tag="seat"):
+    """The host puts a bot into a seat, or empties it (bot = "")."""
+
+    seat: int
+    bot: str
+
+
+class GiveBack(Command, tag="give_back"):
+    """The host gives a seat that a bot keeps warm back to its player."""
+
+    seat: int
+
+
+class Set(Command, tag="set"):
+    """The host changes the table before a match begins; what is left out stays as it is."""
+
+    game: str | None = None
+    seats: int | None = None
+    options: dict[str, Any] | None = None
+    is_public: bool | None = None
+    move_seconds: int | None = None
+
+
+class Start(Command, tag="start"):
+    """The host begins the match. Empty seats are filled with bots."""
+
+
+class Again(Command, tag="again"):
+    """The host clears the table for another match, with the same deal if asked for."""
+
+    same_deal: bool = False
+
+
+class Play(Command, tag="play"):
+    """Make a move, as a number or in notation. `seat` matters to those who hold several."""
+
+    move: int | str
+    seat: int | None = None
+
+
+class Say(Command, tag="say"):
+    """A line of chat, or a reaction if it is one of REACTIONS."""
+
+    text: str
+
+
+AnyCommand = Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say
+
+REACTIONS = ("👏", "😂", "😮", "😢", "🤔", "🎉")
+
+
+class Hello(Message, tag_field="type", tag="hello"):
+    """The first message of a client: what it has had so far, and the seat it looks from.
+
+    Said again later, it changes the seat: people who share a device look one after the other.
+    """
+
+    match: int = 0  # the match that the lines are of
+    lines: int = 0
+    chat: int = 0
+    viewer: int | None = None
+
+
+class Request(Message, tag_field="type", tag="request"):
+    """A command with the client's own number for it: sent twice, it is carried out once."""
+
+    id: str
+    command: AnyCommand
+
+
+ClientMessage = Hello | Request
+
+
+# What the server says
+
+
+class Occupant(Message):
+    """Who sits in a seat."""
+
+    name: str
+    avatar: int
+    player: str  # an id that is public; "" for a bot
+    bot: str  # its kind, "" for a person
+    kept_by: str  # the bot that plays for an absent person, "" if none
+    is_here: bool  # connected now
+
+
+class TableInfo(Message):
+    """Everything about the table that everyone may know."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    seats: list[Occupant | None]
+    host: str  # the host's public id
+    status: str  # gathering, playing, over
+    is_public: bool
+    move_seconds: int  # 0 for no clock
+    match: int  # matches begun at this table
+    watchers: int
+
+
+class Line(Message):
+    """One entry of the log as this viewer was told it: a hidden move is null and has no words.
+
+    `key` and `values` say which of the game's words tell it: [moves], or [outcomes] for chance.
+    """
+
+    seat: int
+    move: int | None
+    at: int | None
+    key: str
+    values: dict[str, Any]
+
+
+class ChatLine(Message):
+    name: str
+    avatar: int
+    text: str
+
+
+class MatchInfo(Message):
+    """The match as this viewer may see it."""
+
+    viewer: int  # the seat this client looks from, −2 for a spectator
+    view: dict[str, Any]
+    legal: list[int]  # the viewer's legal moves, but for those a game leaves to be tried
+    prompt: str  # the key of what the viewer is asked to do, "" for a spectator
+    awaited: list[int]
+    over: bool
+    scores: list[int | None]
+    winners: list[int]
+    commitment: str  # binds chance before the deal
+    key: str  # reveals it when the match is over, "" before
+    now: int  # milliseconds since a match on a clock began, 0 without one
+    alarm: int  # milliseconds until chance acts by itself, −1 for never
+    deadline: int  # milliseconds until the move clock runs out, −1 for none
+
+
+class Update(Message, tag_field="type", tag="update"):
+    """The table as it stands. `lines` follow those the client said it has, or all if `fresh`."""
+
+    version: int
+    you: list[int]  # the seats this client holds
+    me: str  # this client's public id
+    table: TableInfo
+    match: MatchInfo | None
+    fresh: bool
+    lines: list[Line]
+    chat: list[ChatLine]
+
+
+class Reply(Message, tag_field="type", tag="reply"):
+    """The answer to a request: done, or why not; `objection` is a key of the game's words."""
+
+    id: str
+    done: bool
+    error: str = ""
+    objection: str = ""
+
+
+class Gone(Message, tag_field="type", tag="gone"):
+    """The server ends the connection and says why."""
+
+    error: str
+
+
+ServerMessage = Update | Reply | Gone

@@ -1,0 +1,68 @@
+"""Start a server for browsers here and on the network around."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import platformdirs
+import segno
+import uvicorn
+from rich.console import Console
+
+from ludotheque.engine.refused import Refused
+from ludotheque.server.app import create_app
+
+LARGEST_MESSAGE = 64 * 1024  # bytes in one message of a socket
+
+
+def run(host: str, port: int, data: Path | None, console: Console) -> None:
+    folder = data if data is not None else Path(platformdirs.user_data_dir("ludotheque"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
+    listener = _listener(host, port)
+    _announce(host, port, folder, console)
+    config = uvicorn.Config(
+        create_app(f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        raise Refused(
+            f"port {port} on {host} cannot be used ({error.strerror}); choose another with --port"
+        ) from None
+    return listener
+
+
+def _announce(host: str, port: int, folder: Path, console: Console) -> None:
+    """Tell where to go, and show a code for phones in the room."""
+    console.print(f"Ludothèque   http://localhost:{port}", style="bold")
+    address = _address_on_the_network() if host == "0.0.0.0" else None
+    if address is not None:
+        link = f"http://{address}:{port}"
+        console.print(f"On other devices around here: {link}")
+        segno.make(link, micro=False).terminal(compact=True)
+    console.print(f"Tables are kept in {folder}", style="dim")
+
+
+def _address_on_the_network() -> str | None:
+    """This machine's own address; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if address.startswith("127.") else address

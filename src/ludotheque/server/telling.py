@@ -1,0 +1,168 @@
+"""What is told of a table: to whom, and how much of it they may know."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+import msgspec
+
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Entry, Match
+from ludotheque.engine.seats import NOBODY
+from ludotheque.server import messages
+from ludotheque.server.store import Player
+from ludotheque.server.table import Occupant, Table
+
+encode = msgspec.json.Encoder().encode
+
+
+class Connection:
+    """One client that looks at a table. `send` takes the text of a message."""
+
+    def __init__(self, player: Player, send: Callable[[bytes], Coroutine[Any, Any, None]]) -> None:
+        self.player = player
+        self.send = send
+        self.viewer = NOBODY
+        self.match = 0  # the match whose lines it has
+        self.lines = 0
+        self.chat = 0
+        self._latest: Snapshot | None = None
+        self._changed = asyncio.Event()
+
+    async def run(self) -> None:
+        """Send the newest snapshot whenever there is one, to the last; a slow client skips some."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            if self._latest is None:
+                return
+            await self.send(self._latest.update_for(self))
+
+    def show(self, snapshot: Snapshot | None) -> None:
+        """None is the last: the owner is gone, and the client has to connect again."""
+        self._latest = snapshot
+        self._changed.set()
+
+
+class Snapshot:
+    """The table as it is stored: what may be told to each of the connections there are."""
+
+    def __init__(
+        self,
+        table: Table,
+        version: int,
+        connections: Iterable[Connection],
+        now: int,
+        deadline: int,
+    ) -> None:
+        connections = list(connections)
+        self.version = version
+        self.game = table.game
+        self.number = table.matches if table.match is not None else 0
+        self.entries = table.match.log if table.match is not None else []
+        self.lines = len(self.entries)
+        self.chat = list(table.chat)
+        self.said = table.said
+        self.table = msgspec.Raw(encode(table_info(table, {c.player.id for c in connections})))
+        self.seats = {c.player.id: table.seats_of(c.player.id) for c in connections}
+        self.views = {
+            viewer: msgspec.Raw(encode(match_info(table.match, viewer, now, deadline)))
+            for viewer in {c.viewer for c in connections}
+            if table.match is not None
+        }
+
+    def update_for(self, connection: Connection) -> bytes:
+        """The update that brings this client up to date, whatever it has had so far."""
+        fresh = connection.match != self.number or connection.lines > self.lines
+        entries = self.entries[0 if fresh else connection.lines : self.lines]
+        unheard = min(max(self.said - connection.chat, 0), len(self.chat))
+        connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
+        return encode(
+            {
+                "type": "update",
+                "version": self.version,
+                "you": self.seats.get(connection.player.id, []),
+                "me": connection.player.id,
+                "table": self.table,
+                "match": self.views.get(connection.viewer),
+                "fresh": fresh,
+                "lines": [line(self.game, entry, connection.viewer) for entry in entries],
+                "chat": [
+                    messages.ChatLine(said.name, said.avatar, said.text)
+                    for said in (self.chat[-unheard:] if unheard else [])
+                ],
+            }
+        )
+
+
+def line(game: Game, entry: Entry, viewer: int) -> messages.Line:
+    if viewer not in entry.seen_by:
+        return messages.Line(entry.seat, None, entry.at, "", {})
+    return messages.Line(entry.seat, entry.move, entry.at, *game.move_words(entry.seat, entry.move))
+
+
+def table_info(table: Table, here: set[str]) -> messages.TableInfo:
+    """Everything about the table that everyone may know; `here` are the players who look on."""
+    seated = {o.player for o in table.seats if o is not None}
+    return messages.TableInfo(
+        id=table.id,
+        game=table.game_name,
+        options=table.options,
+        seats=[None if o is None else _occupant(o, here) for o in table.seats],
+        host=table.host,
+        status=table.status,
+        is_public=table.is_public,
+        move_seconds=table.move_seconds,
+        match=table.matches,
+        watchers=len(here - seated),
+    )
+
+
+def _occupant(occupant: Occupant, here: set[str]) -> messages.Occupant:
+    return messages.Occupant(
+        name=occupant.name,
+        avatar=occupant.avatar,
+        player=occupant.player,
+        bot=occupant.bot,
+        kept_by=occupant.keeper,
+        is_here=occupant.player in here,
+    )
+
+
+def match_info(match: Match, viewer: int, now: int, deadline: int) -> messages.MatchInfo:
+    """The match as this viewer may see it at this time in the match."""
+    game, result, view = match.game, match.result(viewer), match.view(viewer)
+    return messages.MatchInfo(
+        viewer=viewer,
+        view=view.to_json(),
+        legal=_listed(game, view, viewer),
+        prompt=game.module("notation").prompt(view, viewer) if viewer >= 0 else "",
+        awaited=match.awaited(),
+        over=match.is_over,
+        scores=result["scores"],
+        winners=result["winners"],
+        commitment=match.commitment,
+        key=match.key.hex() if match.key is not None and match.is_over else "",
+        now=now,
+        alarm=time_to_alarm(match, now),
+        deadline=deadline,
+    )
+
+
+def time_to_alarm(match: Match, now: int) -> int:
+    """The milliseconds from now until chance acts by itself, −1 for never."""
+    if not match.game.timed or match.is_over:
+        return -1
+    after_last_move = match.game.alarm(match.state)
+    return after_last_move if after_last_move < 0 else max(0, match.now + after_last_move - now)
+
+
+def _listed(game: Game, view: Any, viewer: int) -> list[int]:
+    """The legal moves of a viewer, from the first one that the game does not leave to be tried."""
+    if viewer < 0:
+        return []
+    if game.unlisted == 0:
+        return game.legal_moves(view, viewer)
+    return [m for m in range(game.unlisted, game.moves) if game.is_legal(view, viewer, m)]

@@ -1,0 +1,183 @@
+"""A real server in a process of its own, and clients that talk to it as browsers and scripts do."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+PATIENCE = 20.0  # seconds
+
+
+class Server:
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.sockets = ExitStack()
+        self.port = _free_port()
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = "from ludotheque.cli import main; main()"
+        arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", command, *arguments, "--data", str(self.data)],
+            stdout=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self.process.poll() is None, "the server has stopped"
+            assert time.monotonic() < until, "the server does not answer"
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.sockets.close()
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def _answers(self) -> bool:
+        try:
+            urllib.request.urlopen(f"http://{self.address}/api/games", timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+    def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode() if body else None
+        request = urllib.request.Request(
+            f"http://{self.address}{path}", data, headers, method=method
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
+
+
+class Person:
+    """A guest with a token."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self.server = server
+        status, guest = server.call("POST", "/api/guests", {"name": name, "avatar": 3})
+        assert status == 201
+        self.id: str = guest["id"]
+        self.token: str = guest["token"]
+        self.requests = 0
+
+    def call(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        return self.server.call(method, path, body, Authorization=f"Bearer {self.token}")
+
+    def open_table(self, game: str, **settings: object) -> str:
+        status, opened = self.call("POST", "/api/tables", {"game": game, **settings})
+        assert status == 201, opened
+        return str(opened["id"])
+
+    def do(self, table: str, do: str, **values: object) -> tuple[int, Any]:
+        self.requests += 1
+        body = {"id": str(self.requests), "command": {"do": do, **values}}
+        return self.call("POST", f"/api/tables/{table}/commands", body)
+
+    def look(self, table: str) -> Any:
+        status, update = self.call("GET", f"/api/tables/{table}")
+        assert status == 200
+        return update
+
+    def connect(self, table: str, **hello: object) -> Socket:
+        return Socket(self.server, table, self.token, "", **hello)
+
+
+class Socket:
+    """A client's socket."""
+
+    def __init__(
+        self, server: Server, table: str, token: str, first: str = "", **hello: object
+    ) -> None:
+        """Connect and say hello, or whatever `first` is."""
+        self.requests = 0
+        self.replies: list[Any] = []
+        self.latest: Any = None
+        self.lines: list[Any] = []
+        self.socket: ClientConnection = server.sockets.enter_context(
+            connect(
+                f"ws://{server.address}/api/tables/{table}/socket",
+                additional_headers={"Authorization": f"Bearer {token}"} if token else {},
+            )
+        )
+        self.send(first or {"type": "hello", **hello})
+
+    def send(self, message: object) -> None:
+        self.socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    def request(self, do: str, id_: str = "", **values: object) -> str:
+        self.requests += 1
+        id_ = id_ or f"s{self.requests}-{os.getpid()}-{id(self)}"
+        self.send({"type": "request", "id": id_, "command": {"do": do, **values}})
+        return id_
+
+    def send_many(self, count: int, do: str, **values: object) -> None:
+        """Send as much as the server takes before it hangs up."""
+        with suppress(ConnectionClosed):
+            for _ in range(count):
+                self.request(do, "", **values)
+
+    def receive(self) -> Any:
+        message = json.loads(self.socket.recv(timeout=PATIENCE))
+        if message["type"] == "update":
+            self.latest = message
+            self.lines = message["lines"] if message["fresh"] else self.lines + message["lines"]
+        return message
+
+    def update(self) -> Any:
+        """The next update."""
+        while True:
+            message = self.receive()
+            if message["type"] == "update":
+                return message
+
+    def wait(self, wanted: Callable[[Any], bool]) -> Any:
+        """The latest update, or the next one that is as wanted."""
+        while self.latest is None or not wanted(self.latest):
+            self.receive()
+        return self.latest
+
+    def wait_beyond(self, version: int) -> Any:
+        return self.wait(lambda update: bool(update["version"] > version))
+
+    def reply(self, id_: str) -> Any:
+        while True:
+            message = self.receive()
+            if message["type"] == "reply" and message["id"] == id_:
+                return message
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+NewPerson = Callable[[str], Person]

@@ -1,0 +1,167 @@
+"""Guests and tables over HTTP."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ludotheque.engine.game import slugs
+from ludotheque.engine.match import replay
+from people import NewPerson, Server
+
+
+def test_a_guest_has_a_name_and_a_token(person: NewPerson) -> None:
+    ann = person("Ann")
+    status, guest = ann.call("GET", "/api/me")
+    assert status == 200
+    assert (guest["id"], guest["name"], guest["avatar"]) == (ann.id, "Ann", 3)
+
+
+def test_a_guest_may_change_name_and_picture(person: NewPerson) -> None:
+    ann = person("Ann")
+    assert ann.call("PUT", "/api/me", {"name": "  Anne\n Marie ", "avatar": 5})[0] == 200
+    _, guest = ann.call("GET", "/api/me")
+    assert (guest["name"], guest["avatar"]) == ("Anne Marie", 5)
+
+
+def test_a_recovery_token_makes_another_device_the_same_player(
+    person: NewPerson, server: Server
+) -> None:
+    ann = person("Ann")
+    _, recovery = ann.call("GET", "/api/me/recovery")
+    status, guest = server.call("POST", "/api/recover", recovery)
+    assert (status, guest["id"]) == (200, ann.id)
+    status, problem = server.call("POST", "/api/recover", {"token": ann.token})
+    assert status == 401
+    assert "recovery link" in problem["error"]
+
+
+def test_every_game_is_listed_with_its_options(server: Server) -> None:
+    _, games = server.call("GET", "/api/games")
+    assert [game["game"] for game in games] == slugs()
+    vulture = next(game for game in games if game["game"] == "stupide_vautour")
+    assert vulture["seats"] == [2, 3, 4, 5]
+    assert vulture["options"][0]["values"] == ["second best", "unmatched"]
+
+
+@pytest.mark.parametrize("language", ["fr", "en", "de"])
+def test_words_are_given_in_three_languages(server: Server, language: str) -> None:
+    status, words = server.call("GET", f"/api/words/{language}")
+    assert status == 200
+    assert set(words["games"]) == set(slugs())
+
+
+def test_a_whole_match_by_http_alone(person: NewPerson) -> None:
+    ann, bob = person("Ann"), person("Bob")
+    table = ann.open_table("stupide_vautour", seats=2)
+    assert bob.do(table, "sit")[0] == 200
+    assert ann.do(table, "start")[0] == 200
+    while not ann.look(table)["match"]["over"]:
+        for player in (ann, bob):
+            match = player.look(table)["match"]
+            if match["legal"]:
+                assert player.do(table, "play", move=match["legal"][0])[0] == 200
+    update = ann.look(table)
+    assert update["table"]["status"] == "over"
+    assert len(update["lines"]) == 45
+    status, file = ann.call("GET", f"/api/tables/{table}/match")
+    assert status == 200
+    assert replay(file).scores == update["match"]["scores"]
+
+
+def test_moves_may_be_written_in_notation(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("stupide_vautour", seats=2)
+    ann.do(table, "start")
+    assert ann.do(table, "play", move="15")[0] == 200
+    status, reply = ann.do(table, "play", move="99")
+    assert status == 409
+    assert "'99' is not a move" in reply["error"]
+
+
+def test_only_public_tables_are_listed(person: NewPerson, server: Server) -> None:
+    ann = person("Ann")
+    hidden = ann.open_table("stupide_vautour")
+    shown = ann.open_table("stupide_vautour", is_public=True)
+    _, tables = server.call("GET", "/api/tables")
+    ids = [table["id"] for table in tables]
+    assert shown in ids
+    assert hidden not in ids
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "complaint"),
+    [
+        ("GET", "/api/me", None, 401, "become a guest"),
+        ("POST", "/api/tables", {"game": "stupide_vautour"}, 401, "become a guest"),
+        ("GET", "/api/tables/nowhere", None, 404, "there is no table 'nowhere'"),
+        ("GET", "/api/words/it", None, 404, "there is no language 'it'"),
+        ("POST", "/api/guests", {"name": ""}, 400, "a name has 1 to 24 characters"),
+        ("POST", "/api/guests", {"name": "x" * 25}, 400, "this one has 25"),
+        ("POST", "/api/guests", {"name": "x", "avatar": 99}, 400, "avatar is 99, expected 0 to 23"),
+        ("POST", "/api/guests", {"nam": "x"}, 400, "unknown field `nam`"),
+        ("POST", "/api/guests", b"{", 400, "the body is not what was expected"),
+        ("POST", "/api/guests", b"\xff", 400, "the body is not what was expected"),
+        ("GET", "/api/nothing", None, 404, "there is no GET /api/nothing"),
+        ("DELETE", "/api/me", None, 404, "there is no DELETE /api/me"),
+    ],
+)
+def test_bad_requests_are_answered_with_one_sentence(
+    server: Server, method: str, path: str, body: object, status: int, complaint: str
+) -> None:
+    found, problem = server.call(method, path, body)
+    assert found == status
+    assert complaint in problem["error"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"game": "go"}, "there is no game 'go'"),
+        ({"game": "stupide_vautour", "seats": 9}, "for 2 to 5 seats, not 9"),
+        ({"game": "stupide_vautour", "options": {"x": 1}}, "has no option 'x'"),
+        ({"game": "stupide_vautour", "options": {"ties": 1}}, "option ties is 1, expected"),
+        ({"game": "stupide_vautour", "move_seconds": -1}, "the move clock is -1 s, expected 0"),
+    ],
+)
+def test_bad_tables_are_refused(
+    person: NewPerson, settings: dict[str, object], complaint: str
+) -> None:
+    status, problem = person("Ann").call("POST", "/api/tables", settings)
+    assert status == 400
+    assert complaint in problem["error"]
+
+
+def test_wrong_tokens_are_nobody(server: Server, person: NewPerson) -> None:
+    token = person("Ann").token
+    for forged in (token[:-1] + "x", "x", token.split(".")[0]):
+        assert server.call("GET", "/api/me", Authorization=f"Bearer {forged}")[0] == 401
+
+
+def test_pages_of_other_hosts_may_not_ask(server: Server) -> None:
+    origin = "http://evil.example"
+    status, problem = server.call("POST", "/api/guests", {"name": "Eve"}, Origin=origin)
+    assert status == 403
+    assert "may not speak to this server" in problem["error"]
+    own = f"http://{server.address}"
+    assert server.call("POST", "/api/guests", {"name": "Ann"}, Origin=own)[0] == 201
+
+
+def test_bodies_that_are_too_large_are_refused(server: Server) -> None:
+    status, problem = server.call("POST", "/api/guests", {"name": "x" * 300_000})
+    assert status == 413
+    assert "at most 262144 bytes" in problem["error"]
+
+
+def test_guests_are_not_made_by_the_hundred(server: Server) -> None:
+    statuses = {server.call("POST", "/api/guests", {"name": "x"})[0] for _ in range(130)}
+    assert 429 in statuses
+
+
+def test_the_api_describes_itself(server: Server) -> None:
+    status, document = server.call("GET", "/api/openapi.json")
+    assert status == 200
+    assert document["openapi"] == "3.1.0"
+    assert "/api/tables/{table}/commands" in document["paths"]
+    assert json.dumps(document).count("#/components/schemas/Problem") >= len(document["paths"])
