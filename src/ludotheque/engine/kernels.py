@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from ludotheque.engine import audit, playouts, record, rulebook
-from ludotheque.engine.game import Game, rule_modules, shared_scope
+from ludotheque.engine.game import Game, shared_scope
 
 # What Python calls: worth keeping on disk. Everything else is inlined into these.
 PLAYOUT_KERNELS = ("tally", "open_batch", "choose_batch", "first_unfit", "play_batch")
@@ -88,14 +88,13 @@ def _fingerprint(game: Game, boundscheck: bool) -> str:
 
 
 def _rule_sources(game: Game) -> list[Path]:
-    """The rules with the modules and the tables they draw on."""
-    return sorted(Path(str(m.__file__)) for m in rule_modules(game)) + sorted(
-        game.folder.glob("*.json")
-    )
+    """Everything in the folder that the rules may draw on: modules and tables, not tests."""
+    modules = [path for path in game.folder.glob("*.py") if not path.name.startswith("test_")]
+    return sorted([*modules, *game.folder.glob("*.json")])
 
 
 def _is_table(value: object) -> bool:
-    if not isinstance(value, tuple) or not value:
+    if type(value) is not tuple or not value:
         return False
     return all(type(v) is int or type(v) is bytes or _is_table(v) for v in value)
 
