@@ -1,0 +1,1 @@
+"""Team UP: a team packs boxes on a pallet, as its cards allow, into complete layers."""

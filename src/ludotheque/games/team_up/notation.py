@@ -1,0 +1,84 @@
+"""How moves are written, and which of the words tell them.
+
+A placement is shape, colour and cell, `post.red.b3`, with a `t` at the end if the box is turned:
+columns a to f, rows 1 to 4, the cell of the lowest column and row. Shapes and colours bear the
+names of our set, also where a host's own set is played: `post` is its first shape. Shapes that ours
+has not are `shape10` to `shape12`.
+The neutral box is `n-f1-132`: its corner, then which of its sides, as the set lists them, is its
+width, depth and height. Order cards are `card1` to `card36`.
+"""
+
+from ludotheque.games.team_up.parts import DEFAULT_NAMES, DEPTH, WIDTH
+from ludotheque.games.team_up.rules import (
+    AGREE,
+    DECIDE,
+    DRAW,
+    NEUTRAL_PLACES,
+    ORIENTATIONS,
+    PLACE,
+    PLACEMENTS,
+    REFUSE,
+    STOP,
+    VOTE,
+    State,
+    awaits,
+    colour_of,
+    shape_of,
+    turned_of,
+    x_of,
+    y_of,
+)
+
+WORDS = {DRAW: "draw", STOP: "stop", AGREE: "agree", REFUSE: "refuse"}
+
+
+def move_text(move: int) -> str:
+    if move >= PLACEMENTS:
+        return WORDS[move]
+    colour = DEFAULT_NAMES.colours[colour_of(move)]
+    place = cell(x_of(move), y_of(move)) + "t" * turned_of(move)
+    return f"{shape_name(shape_of(move))}.{colour}.{place}"
+
+
+def outcome_text(outcome: int) -> str:
+    if outcome >= NEUTRAL_PLACES:
+        return f"card{outcome - NEUTRAL_PLACES + 1}"
+    sides = "".join(str(side + 1) for side in ORIENTATIONS[outcome % 6])
+    return f"n-{corner(outcome)}-{sides}"
+
+
+def shape_name(shape: int) -> str:
+    names = DEFAULT_NAMES.shapes
+    return names[shape] if shape < len(names) else f"shape{shape + 1}"
+
+
+def cell(x: int, y: int) -> str:
+    return f"{'abcdef'[x]}{y + 1}"
+
+
+def corner(place: int) -> str:
+    return cell((WIDTH - 1) * (place // 6 % 2), (DEPTH - 1) * (place // 12))
+
+
+def move_words(move: int) -> tuple[str, dict[str, object]]:
+    if move >= PLACEMENTS:
+        return WORDS[move], {}
+    return "place_turned" if turned_of(move) else "place", {
+        "shape": shape_name(shape_of(move)),
+        "colour": DEFAULT_NAMES.colours[colour_of(move)],
+        "cell": cell(x_of(move), y_of(move)),
+    }
+
+
+def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
+    if outcome >= NEUTRAL_PLACES:
+        return "card", {"number": outcome - NEUTRAL_PLACES + 1}
+    return "neutral", {"corner": corner(outcome)}
+
+
+def prompt(view: State, seat: int) -> str:
+    if not awaits(view, seat):
+        return "wait_answers" if view.phase == VOTE else "wait"
+    if view.phase == DECIDE:
+        return "decide_alone" if view.seats == 1 else "decide"
+    return "place" if view.phase == PLACE else "answer"

@@ -1,0 +1,768 @@
+"""The rule sheet, sentence by sentence, in its order. RULES.md maps sentences to these claims.
+
+Where a box may stand is also held against a grid of cells, in test_placements.py.
+"""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from ludotheque.engine import conformance
+from ludotheque.engine.game import Game, load
+from ludotheque.engine.match import Match, replay
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.games.team_up import parts
+from ludotheque.games.team_up.rules import (
+    AGREE,
+    BOXES,
+    CARDS,
+    DRAW,
+    NEUTRAL_PLACES,
+    OBJECTIONS,
+    OVER,
+    PLACE,
+    PLACEMENTS,
+    PLAIN,
+    REFUSE,
+    SHAPES,
+    STOP,
+    complete_layers,
+    placement,
+    shape_of,
+)
+
+GAME = load("team_up")
+STANDING = "n-a1-123"  # the neutral box on a1 and a2, three high
+LYING = "n-a1-231"  # on a1 to b3, one high
+
+
+def new_match(seats: int = 2, neutral: str = STANDING, **options: object) -> Match:
+    match = Match(GAME, seats, options)
+    match.play(CHANCE, GAME.parse(CHANCE, neutral))
+    return match
+
+
+def order_of(card: int) -> str:
+    """What a card asks for: `red`, `post`, `post plank`."""
+    kind, first, second = CARDS[card]
+    names = parts.DEFAULT_NAMES.colours if kind == parts.COLOUR_CARD else parts.DEFAULT_NAMES.shapes
+    return names[first] if first == second else f"{names[first]} {names[second]}"
+
+
+def draw(match: Match, order: str) -> None:
+    """The player whose turn it is draws the first card left that asks for this."""
+    deck = match.state.deck
+    card = next(i for i in range(36) if deck >> i & 1 and order_of(i) == order)
+    match.play(match.state.turn, DRAW)
+    match.play(CHANCE, NEUTRAL_PLACES + card)
+
+
+def place(match: Match, text: str) -> None:
+    match.play(match.state.turn, GAME.parse(0, text))
+
+
+def build(match: Match, *texts: str) -> Match:
+    """Each box is placed on a card for its colour, or for its shape where those are used up."""
+    for text in texts:
+        shape, colour, _ = text.split(".")
+        deck = [order_of(i) for i in range(36) if match.state.deck >> i & 1]
+        draw(match, colour if colour in deck else shape)
+        place(match, text)
+    return match
+
+
+def refused(match: Match, text: str) -> str:
+    """The objection to a box that the player whose turn it is would place; empty if none."""
+    return OBJECTIONS[GAME.objection(match.state, match.state.turn, GAME.parse(0, text))]
+
+
+def boxes_offered(match: Match) -> set[tuple[str, str]]:
+    """The shapes and colours that may be placed now."""
+    names = [GAME.notation(0, move).split(".") for move in match.legal_moves(match.state.turn)]
+    return {(shape, colour) for shape, colour, _ in names}
+
+
+def play_solution(match: Match) -> None:
+    for p in parts.solution(parts.DEFAULT_DATA):
+        match.play(match.state.turn, DRAW)
+        match.play(CHANCE, NEUTRAL_PLACES + p.card - 1)
+        match.play(match.state.turn, placement(p.shape, p.colour, p.turned, p.x, p.y))
+
+
+def scored(heights: list[int], left: int, lost: int, **options: object) -> Match:
+    """A finished match with these heights, so many boxes left and so many cards lost."""
+    match = new_match(**options)  # type: ignore[arg-type]
+    match.state.phase = OVER
+    match.state.heights = heights
+    match.state.lost = lost
+    kept = [(shape, colour) for shape in range(9) for colour in range(3)][:left]
+    for shape in range(9):
+        match.state.left[shape] = [int((shape, colour) in kept) for colour in range(3)]
+    return match
+
+
+# Cover
+
+
+@pytest.mark.parametrize("seats", [0, 5])
+def test_the_game_is_for_one_to_four(seats: int) -> None:
+    assert list(GAME.seats) == [1, 2, 3, 4]
+    with pytest.raises(Refused, match="1 to 4 seats"):
+        Match(GAME, seats)
+
+
+# Contents and set-up
+
+
+def test_the_pallet_is_empty_before_the_neutral_box() -> None:
+    match = Match(GAME, 2)
+    assert match.state.heights == [0] * 24
+    assert match.state.placed == 0
+
+
+def test_the_neutral_box_stands_in_a_random_corner_on_any_of_its_sides() -> None:
+    start = Match(GAME, 2)
+    places = set()
+    for outcome in start.legal_moves(CHANCE):
+        match = Match(GAME, 2)
+        match.play(CHANCE, outcome)
+        s = match.state
+        assert (s.placed, s.box_shape[0], s.box_colour[0]) == (1, PLAIN, PLAIN)
+        places.add((s.box_x[0], s.box_y[0], s.box_width[0], s.box_depth[0], s.box_height[0]))
+    assert places == {
+        (x, y, width, depth, 6 - width - depth)
+        for width in (1, 2, 3)
+        for depth in {1, 2, 3} - {width}
+        for x in (0, 6 - width)
+        for y in (0, 4 - depth)
+    }
+    assert len(places) == 24
+
+
+def test_all_36_cards_are_shuffled_face_down() -> None:
+    match = new_match()
+    assert match.state.deck.bit_count() == 36
+    match.play(0, DRAW)
+    assert match.legal_moves(CHANCE) == list(range(24, 60))
+
+
+def test_27_boxes_in_three_colours_are_there_for_everyone() -> None:
+    assert [sum(counts[colour] for counts in BOXES) for colour in range(3)] == [9, 9, 9]
+    for seat in range(2):
+        match = new_match()
+        match.state.turn = seat
+        draw(match, "red")
+        assert boxes_offered(match) == {(shape, "red") for shape in parts.DEFAULT_NAMES.shapes}
+        assert [counts[:3] for counts in match.state.left[:9]] == [[1, 1, 1]] * 9
+
+
+# Aim
+
+
+def test_all_players_share_one_score_and_win_together() -> None:
+    match = scored([5] * 24, left=0, lost=0, seats=4)
+    assert match.scores == [25, 25, 25, 25]
+    assert match.winners == [0, 1, 2, 3]
+
+
+def test_a_perfect_pallet_is_worth_exactly_25_points() -> None:
+    match = Match(GAME, 3, {"mode": "puzzle"})
+    match.play(CHANCE, match.legal_moves(CHANCE)[0])
+    play_solution(match)
+    assert match.state.heights == [5] * 24
+    assert match.scores == [25, 25, 25]
+
+
+@pytest.mark.parametrize(("left", "lost"), [(1, 0), (0, 1)])
+def test_a_pallet_that_is_not_perfect_does_not_win(left: int, lost: int) -> None:
+    match = scored([5] * 24, left=left, lost=lost)
+    assert match.scores == [24, 24]
+    assert match.winners == []
+
+
+# What the card asks for
+
+
+def test_a_colour_card_leaves_the_shape_free_among_the_boxes_left() -> None:
+    match = build(new_match(), "cube.red.b1")
+    draw(match, "red")
+    assert boxes_offered(match) == {
+        (shape, "red") for shape in parts.DEFAULT_NAMES.shapes if shape != "cube"
+    }
+    assert refused(match, "cube.red.d1") == "none_left"
+    assert refused(match, "post.blue.a1") == "not_ordered"
+
+
+def test_a_shape_card_leaves_the_colour_free_among_the_boxes_left() -> None:
+    match = build(new_match(), "cube.red.b1")
+    draw(match, "cube")
+    assert boxes_offered(match) == {("cube", "blue"), ("cube", "white")}
+    assert refused(match, "cube.red.d1") == "none_left"
+    assert refused(match, "tile.blue.d1") == "not_ordered"
+
+
+# A turn
+
+
+def test_a_player_draws_a_card_then_places_a_box() -> None:
+    match = new_match()
+    assert match.awaited() == [0]
+    match.play(0, DRAW)
+    assert match.awaited() == []
+    match.play(CHANCE, NEUTRAL_PLACES)
+    assert match.state.card == 0
+    assert match.awaited() == [0]
+    assert all(move < PLACEMENTS for move in match.legal_moves(0))
+    place(match, "cube.blue.b1")
+    assert match.state.placed == 2
+    assert match.state.left[8] == [1, 0, 1]
+    assert match.state.heights == [3, 2, 2, 0, 0, 0] + [3, 2, 2, 0, 0, 0] + [0] * 12
+
+
+def test_then_it_is_the_next_players_turn() -> None:
+    match = new_match(3)
+    turns = []
+    for text in ("post.red.b1", "plank.red.b2", "slab.blue.c1", "tile.blue.d1"):
+        turns.append(match.awaited())
+        build(match, text)
+    assert turns == [[0], [1], [2], [0]]
+
+
+def test_nobody_moves_out_of_turn() -> None:
+    match = new_match(3)
+    draw(match, "red")
+    assert match.legal_moves(1) == match.legal_moves(2) == []
+    with pytest.raises(Refused, match=r"seat 1 may not play post\.red\.b1 now \(not now\)"):
+        match.play(1, GAME.parse(1, "post.red.b1"))
+
+
+def test_a_red_card_asks_for_one_of_the_red_boxes() -> None:
+    match = new_match()
+    draw(match, "red")
+    assert {colour for _, colour in boxes_offered(match)} == {"red"}
+
+
+def test_a_shape_card_asks_for_one_of_the_boxes_of_that_shape() -> None:
+    match = new_match()
+    draw(match, "wall")
+    assert boxes_offered(match) == {("wall", "red"), ("wall", "blue"), ("wall", "white")}
+
+
+def test_a_card_with_two_shapes_allows_either() -> None:
+    match = new_match()
+    draw(match, "mast beam")
+    assert boxes_offered(match) == {
+        (shape, colour) for shape in ("mast", "beam") for colour in ("red", "blue", "white")
+    }
+
+
+def test_a_box_that_can_be_placed_must_be_placed() -> None:
+    match = new_match()
+    draw(match, "wall")
+    assert not {DRAW, STOP, AGREE, REFUSE} & set(match.legal_moves(0))
+
+
+# Where it may stand
+
+
+def test_a_box_touches_at_least_one_other() -> None:
+    match = new_match()
+    draw(match, "post")
+    assert refused(match, "post.red.f4") == "touches_nothing"
+    assert refused(match, "post.red.b1") == ""  # by its side
+    assert refused(match, "post.red.a1") == ""  # by its base
+
+
+def test_boxes_that_meet_in_an_edge_do_not_touch() -> None:
+    match = new_match()
+    draw(match, "post")
+    assert refused(match, "post.red.b3") == "touches_nothing"
+    assert refused(match, "post.red.b2") == ""
+
+
+def test_the_coloured_face_stays_on_top() -> None:
+    match = new_match()
+    draw(match, "red")
+    for move in match.legal_moves(0):
+        after = match.state.copy()
+        GAME.play(after, 0, move)
+        width, depth, height = SHAPES[shape_of(move)]
+        assert after.box_height[1] == height
+        assert (after.box_width[1], after.box_depth[1]) in {(width, depth), (depth, width)}
+
+
+def test_a_box_may_be_turned_on_its_base() -> None:
+    match = build(new_match(), "crate.red.b1t")
+    assert match.state.heights[:12] == [3, 1, 1, 1, 0, 0, 3, 1, 1, 1, 0, 0]
+
+
+def test_turning_a_square_box_is_no_other_move() -> None:
+    match = new_match()
+    draw(match, "tile")
+    assert refused(match, "tile.red.b1t") == "turned_square"
+    assert refused(match, "tile.red.b1") == ""
+
+
+def test_a_box_does_not_stick_out_of_the_pallet() -> None:
+    match = new_match()
+    draw(match, "wall")
+    assert refused(match, "wall.red.b3") == "over_the_edge"
+    assert refused(match, "wall.red.b2") == ""  # flush with the back edge
+    assert refused(match, "wall.red.e1t") == "over_the_edge"
+    assert refused(match, "wall.red.b1t") == ""
+
+
+@pytest.mark.parametrize(
+    ("neutral", "standing", "cells"),
+    [(STANDING, "b2", ("b1", "b3", "c2")), ("n-f1-123", "e2", ("e1", "e3", "d2"))],
+)
+def test_equal_faces_side_by_side_are_clones(
+    neutral: str, standing: str, cells: tuple[str, ...]
+) -> None:
+    match = build(new_match(neutral=neutral), f"post.red.{standing}")
+    draw(match, "blue")
+    assert [refused(match, f"post.blue.{cell}") for cell in cells] == ["clone"] * 3
+    assert [refused(match, f"mast.blue.{cell}") for cell in cells] == [""] * 3
+
+
+def test_equal_faces_on_top_of_each_other_are_clones() -> None:
+    match = build(new_match(), "post.red.b1")
+    draw(match, "post")
+    assert refused(match, "post.blue.b1") == "clone"
+
+
+def test_boxes_of_different_shapes_clone_each_other_too() -> None:
+    match = build(new_match(), "plank.red.b1")
+    draw(match, "tile")
+    assert refused(match, "tile.blue.c1") == "clone"
+
+
+def test_the_neutral_box_is_not_to_be_cloned_either() -> None:
+    match = new_match()
+    draw(match, "red")
+    assert refused(match, "mast.red.a3") == "clone"  # its back is as wide and as high
+    assert refused(match, "slab.red.a1") == "clone"  # its top is as wide and as deep
+
+
+def test_equal_faces_that_do_not_cover_each_other_are_no_clones() -> None:
+    match = build(new_match(), "plank.red.b1")
+    draw(match, "tile")
+    assert refused(match, "tile.blue.c2") == ""
+
+
+def test_a_larger_face_may_cover_a_smaller_one() -> None:
+    match = build(new_match(), "plank.red.b1")
+    draw(match, "wall")
+    assert refused(match, "wall.blue.c1") == ""
+
+
+def test_with_the_option_only_boxes_of_one_shape_are_clones() -> None:
+    match = build(new_match(clones="same"), "plank.red.b1", "post.red.a1")
+    draw(match, "white")
+    assert refused(match, "tile.white.c1") == ""  # as high and as deep as the plank
+    assert refused(match, "plank.white.c1") == "clone"
+    assert refused(match, "post.white.a1") == "clone"
+    assert refused(match, "mast.white.a3") == ""  # as wide and as high as the neutral box
+
+
+def test_no_part_of_a_base_hangs_in_the_air() -> None:
+    match = build(new_match(neutral=LYING), "plank.red.c1")
+    draw(match, "tile")
+    assert refused(match, "tile.red.c1") == "uneven_base"
+    assert refused(match, "tile.red.d1") == "clone"
+    assert refused(match, "tile.red.d2") == ""  # all of it on the pallet
+
+
+def test_a_base_may_rest_on_several_boxes() -> None:
+    match = build(new_match(neutral=LYING), "plank.red.c1", "tile.red.b1")
+    assert match.state.box_level[:3] == [0, 0, 1]
+    assert match.state.heights[:12] == [1, 2, 2, 0, 0, 0] * 2
+
+
+def test_the_stack_may_rise_above_the_fifth_layer() -> None:
+    match = build(new_match(), "mast.red.a1")
+    assert match.state.heights[0] == 6
+
+
+def test_with_the_option_no_box_rises_above_the_fifth_layer() -> None:
+    match = new_match(ceiling="five layers")
+    draw(match, "red")
+    assert refused(match, "mast.red.a1") == "too_high"
+    assert refused(match, "post.red.a1") == ""
+
+
+# End of a turn
+
+
+def test_a_card_that_placed_its_box_is_discarded_face_up() -> None:
+    match = three_masts_gone()
+    draw(match, "mast")
+    build(match, "cube.red.c1")
+    assert (match.state.lost, match.state.is_lost) == (1, 0)
+    assert match.state.deck.bit_count() == 31
+    match.play(1, DRAW)
+    assert NEUTRAL_PLACES + match.state.card not in match.legal_moves(CHANCE)
+
+
+def three_masts_gone() -> Match:
+    return build(new_match(neutral=LYING), "mast.red.a1", "mast.blue.b2", "mast.white.a3")
+
+
+def test_a_card_that_allows_no_box_ends_the_turn_at_once() -> None:
+    match = three_masts_gone()
+    assert match.awaited() == [1]
+    draw(match, "mast")
+    assert match.awaited() == [0]
+    assert match.state.placed == 4
+
+
+def test_a_card_that_allows_no_box_goes_face_down_and_costs_a_point() -> None:
+    match = three_masts_gone()
+    before = match.scores
+    draw(match, "mast")
+    assert (match.state.lost, match.state.is_lost) == (1, 1)
+    assert match.scores == [score - 1 for score in before]
+    match.play(0, DRAW)
+    assert NEUTRAL_PLACES + match.state.card not in match.legal_moves(CHANCE)
+
+
+def test_a_card_is_lost_too_if_its_boxes_fit_nowhere() -> None:
+    match = new_match(ceiling="five layers")
+    match.state.heights = [5] * 24
+    draw(match, "cube")
+    assert match.state.lost == 1
+
+
+# End of the match
+
+
+def test_the_match_ends_when_all_boxes_are_placed() -> None:
+    match = Match(GAME, 2, {"mode": "puzzle"})
+    match.play(CHANCE, match.legal_moves(CHANCE)[0])
+    play_solution(match)
+    assert match.is_over
+    assert match.state.placed == 28
+    assert match.state.deck.bit_count() == 9
+
+
+def test_the_match_ends_when_the_deck_is_out() -> None:
+    match = new_match()
+    match.state.deck = 1 << 0  # only the first card is left
+    draw(match, "cube")
+    assert match.awaited() == [0]
+    place(match, "cube.red.b1")
+    assert match.is_over
+    assert match.legal_moves(0) == match.legal_moves(1) == match.legal_moves(CHANCE) == []
+
+
+def test_the_match_ends_if_the_last_card_is_lost() -> None:
+    match = three_masts_gone()
+    match.state.deck = 1 << next(i for i in range(36) if order_of(i) == "mast")
+    draw(match, "mast")
+    assert match.is_over
+
+
+def test_the_match_ends_when_all_agree_to_draw_no_more() -> None:
+    match = build(new_match(4), "post.red.b1")
+    match.play(1, STOP)
+    assert match.awaited() == [0, 2, 3]
+    match.play(3, AGREE)
+    match.play(0, AGREE)
+    assert match.awaited() == [2]
+    match.play(2, AGREE)
+    assert match.is_over
+    assert match.scores == [-26] * 4
+
+
+def test_one_refusal_and_the_card_is_drawn() -> None:
+    match = new_match(4)
+    match.play(0, STOP)
+    match.play(1, AGREE)
+    match.play(2, REFUSE)
+    assert match.awaited() == []
+    match.play(CHANCE, NEUTRAL_PLACES)
+    assert match.awaited() == [0]
+    assert match.state.phase == PLACE
+    assert match.state.agreed == 0
+
+
+def test_stopping_may_be_proposed_before_each_card_only() -> None:
+    match = new_match(2)
+    assert match.legal_moves(0) == [DRAW, STOP]
+    assert match.legal_moves(1) == []
+    match.play(0, STOP)
+    assert match.legal_moves(0) == []
+    assert match.legal_moves(1) == [AGREE, REFUSE]
+
+
+def test_alone_one_stops_at_once() -> None:
+    match = build(new_match(1), "post.red.b1")
+    assert match.awaited() == [0]
+    match.play(0, STOP)
+    assert match.is_over
+    assert match.scores == [-26]
+
+
+# Score
+
+
+@pytest.mark.parametrize("layers", range(6))
+def test_every_complete_layer_is_worth_five_points(layers: int) -> None:
+    assert scored([layers] * 23 + [layers + 1], left=0, lost=0).scores == [5 * layers] * 2
+
+
+def test_a_layer_with_one_cell_missing_is_worth_nothing() -> None:
+    assert scored([5] * 23 + [4], left=0, lost=0).scores == [20, 20]
+    assert scored([5] * 23 + [0], left=0, lost=0).scores == [0, 0]
+
+
+def test_a_taller_box_fills_several_layers() -> None:
+    match = new_match()
+    match.state.heights = [3, 2, 2, 2, 2, 2] * 4
+    assert complete_layers(match.state) == 2
+
+
+def test_every_box_left_costs_a_point() -> None:
+    assert scored([4] * 24, left=4, lost=0).scores == [16, 16]
+
+
+def test_every_card_face_down_costs_a_point() -> None:
+    assert scored([4] * 24, left=0, lost=3).scores == [17, 17]
+
+
+def test_four_layers_three_boxes_left_and_two_cards_lost_make_15() -> None:
+    assert scored([4] * 24, left=3, lost=2).scores == [15, 15]
+
+
+def test_no_pallet_is_worth_more_than_25_points() -> None:
+    assert scored([6] * 24, left=0, lost=0).scores == [25, 25]
+
+
+# Challenge
+
+
+def first_try() -> Match:
+    """Four cards, the last of them lost, then all stop."""
+    match = three_masts_gone()
+    draw(match, "mast")
+    match.play(0, STOP)
+    match.play(1, AGREE)
+    return match
+
+
+def test_a_challenge_has_the_same_neutral_box_and_the_same_cards() -> None:
+    first = first_try()
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), key=bytes(32))
+    assert again.state.placed == 1
+    assert again.state.heights == [1, 1, 0, 0, 0, 0] * 3 + [0] * 6
+    cards = []
+    for _ in range(4):
+        again.play(again.state.turn, DRAW)
+        cards.append(again.state.card)
+        again.play(again.state.turn, again.legal_moves(again.state.turn)[0])
+    assert cards == [entry.move - NEUTRAL_PLACES for entry in first.log if entry.seat < 0][1:]
+
+
+def test_a_lost_card_keeps_its_place_in_a_challenge() -> None:
+    first = first_try()
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), key=bytes(32))
+    for text in ("mast.red.a1", "post.blue.b3", "post.white.c1"):
+        again.play(again.state.turn, DRAW)
+        place(again, text)
+    again.play(1, DRAW)
+    assert order_of(again.state.card) == "mast"
+    assert boxes_offered(again) == {("mast", "blue"), ("mast", "white")}
+
+
+def test_chance_draws_on_when_the_deal_runs_out() -> None:
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().dealt()[:1])
+    again.play(CHANCE, GAME.parse(CHANCE, LYING))
+    again.play(0, DRAW)
+    assert len(again.legal_moves(CHANCE)) == 36
+
+
+def test_chance_may_not_leave_the_deal() -> None:
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().dealt())
+    with pytest.raises(Refused, match="chance may not play n-a1-123: the deal says n-a1-231"):
+        again.play(CHANCE, GAME.parse(CHANCE, STANDING))
+
+
+@pytest.mark.parametrize("mode", ["challenge", "competition"])
+def test_the_score_of_before_has_to_be_beaten(mode: str) -> None:
+    options = {"mode": mode, "target": 15}
+    assert scored([4] * 24, left=3, lost=1, **options).winners == [0, 1]
+    assert scored([4] * 24, left=3, lost=2, **options).winners == []
+
+
+def test_another_team_may_be_challenged_with_the_same_deal() -> None:
+    first = first_try()
+    target = first.scores[0]
+    other = Match(
+        GAME, 3, {"mode": "competition", "target": target}, deal=first.dealt(), key=bytes(32)
+    )
+    for text in ("mast.red.a1", "post.blue.b3", "post.white.c1", "mast.blue.b2"):
+        other.play(other.state.turn, DRAW)
+        place(other, text)
+    other.play(1, STOP)
+    other.play(0, AGREE)
+    other.play(2, AGREE)
+    assert (target, other.scores) == (-25, [-23] * 3)
+    assert other.winners == [0, 1, 2]
+    assert replay(json.loads(json.dumps(other.to_json()))).state == other.state
+
+
+# Puzzle
+
+
+def test_the_puzzle_has_its_cards_in_order_and_its_neutral_box_in_place() -> None:
+    match = Match(GAME, 1, {"mode": "puzzle"}, key=bytes(32))
+    s = match.state
+    neutral = (s.box_x[0], s.box_y[0], s.box_width[0], s.box_depth[0], s.box_height[0])
+    assert neutral == parts.DEFAULT.puzzle_neutral
+    cards = []
+    while not match.is_over:
+        match.play(0, DRAW)
+        cards.append(match.state.card)
+        if match.state.phase == PLACE:
+            match.play(0, match.legal_moves(0)[0])
+    assert cards == list(range(36))
+
+
+def test_chance_has_no_choice_in_the_puzzle() -> None:
+    match = Match(GAME, 1, {"mode": "puzzle"})
+    with pytest.raises(Refused, match=r"chance may not play n-f1-123 now \(not dealt\)"):
+        match.play(CHANCE, GAME.parse(CHANCE, "n-f1-123"))
+    assert len(match.legal_moves(CHANCE)) == 1
+
+
+def test_the_puzzle_allows_a_perfect_pallet_and_that_wins_it() -> None:
+    match = Match(GAME, 4, {"mode": "puzzle"})
+    match.play(CHANCE, match.legal_moves(CHANCE)[0])
+    play_solution(match)
+    assert match.result()["scores"] == [25] * 4
+    assert match.winners == [0, 1, 2, 3]
+
+
+# Nothing is secret
+
+
+def test_everybody_sees_the_whole_table() -> None:
+    match = build(new_match(3), "post.red.b1")
+    for viewer in (0, 1, 2, NOBODY):
+        assert match.view(viewer) == match.state
+        assert match.told(viewer) == match.to_json()["moves"]
+
+
+# A host's own set
+
+
+def hosts_set() -> dict[str, Any]:
+    """Ten flat shapes and two towers, a neutral box with equal sides, four cards, no puzzle."""
+    data = deepcopy(parts.DEFAULT_DATA)
+    assert isinstance(data, dict)
+    del data["puzzle"]
+    sizes = [(1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (4, 4)]
+    data["shapes"] = [
+        {"name": f"flat {w} {d}", "width": w, "depth": d, "height": 1, "boxes": [1, 0, 2]}
+        for w, d in sizes
+    ]
+    data["shapes"] += [
+        {"name": name, "width": 1, "depth": 1, "height": 5, "boxes": [0, 1, 0]}
+        for name in ("tower", "spire")
+    ]
+    data["neutral"] = {"width": 2, "depth": 2, "height": 1}
+    data["cards"] = [
+        {"colour": "red"},
+        {"shape": "tower"},
+        {"shapes": ["spire", "flat 4 4"]},
+        {"colour": "white"},
+    ]
+    return data
+
+
+HOSTS = Game("team_up", hosts_set())
+
+
+def test_a_hosts_set_brings_its_own_boxes_and_cards() -> None:
+    match = Match(HOSTS, 2)
+    assert match.state.left == [[1, 0, 2]] * 10 + [[0, 1, 0]] * 2
+    assert match.state.deck == 0b1111
+    assert match.scores == [-32, -32]
+    match.play(CHANCE, HOSTS.parse(CHANCE, "n-f4-123"))
+    match.play(0, DRAW)
+    match.play(CHANCE, HOSTS.parse(CHANCE, "card3"))
+    places = {HOSTS.notation(0, move) for move in match.legal_moves(0)}
+    assert places == {
+        *("shape10.red.a1", "shape10.white.a1"),
+        *(f"shape12.blue.{cell}" for cell in ("d3", "d4", "e2", "f2", "e3", "f3", "e4", "f4")),
+    }
+
+
+def test_equal_sides_do_not_make_a_place_of_the_neutral_box_likelier() -> None:
+    places = set()
+    for outcome in Match(HOSTS, 2).legal_moves(CHANCE):
+        match = Match(HOSTS, 2)
+        match.play(CHANCE, outcome)
+        s = match.state
+        place = s.box_x[0], s.box_y[0], s.box_width[0], s.box_depth[0], s.box_height[0]
+        assert place not in places
+        places.add(place)
+    assert len(places) == 12  # four corners, flat or upright on either side
+
+
+def test_a_neutral_box_as_deep_as_the_pallet_has_two_places_not_four() -> None:
+    data = hosts_set() | {"neutral": {"width": 4, "depth": 4, "height": 4}}
+    assert len(Match(Game("team_up", data), 1).legal_moves(CHANCE)) == 2
+
+
+def test_without_a_puzzle_its_mode_shuffles_the_cards() -> None:
+    match = Match(HOSTS, 1, {"mode": "puzzle"})
+    assert len(match.legal_moves(CHANCE)) == 12
+    match.play(CHANCE, HOSTS.parse(CHANCE, "n-f4-123"))
+    match.play(0, DRAW)
+    assert len(match.legal_moves(CHANCE)) == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["legal_moves_are_those_accepted", "replay_gives_the_same_state", "fields_stay_in_range"],
+)
+def test_a_hosts_set_obeys_what_all_games_obey(name: str) -> None:
+    conformance.run(HOSTS, 2, name)
+
+
+def test_compiled_rules_take_a_hosts_set_too() -> None:
+    conformance.run(HOSTS, 2, "compiled_rules_are_the_plain_ones")
+
+
+# Notation
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("post.red.a1", 0),
+        ("post.red.b3", 13),
+        ("post.red.a1t", 24),
+        ("post.blue.a1", 48),
+        ("cube.white.f4t", 1295),
+        ("shape12.white.f4t", 1727),
+        ("draw", 1728),
+        ("refuse", 1731),
+    ],
+)
+def test_moves_are_written_by_shape_colour_and_cell(text: str, move: int) -> None:
+    assert GAME.parse(0, text) == move
+    assert GAME.notation(0, move) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("n-a1-123", 0), ("n-f1-132", 7), ("n-f4-321", 23), ("card1", 24), ("card36", 59)],
+)
+def test_outcomes_are_written_by_corner_and_sides_or_by_card(text: str, outcome: int) -> None:
+    assert GAME.parse(CHANCE, text) == outcome
+    assert GAME.notation(CHANCE, outcome) == text
