@@ -8,10 +8,13 @@ from typing import Any
 
 
 class Chaotic:
-    """Plays any legal move, each equally likely."""
+    """Plays any legal move, each equally likely, and remembers nothing."""
 
     def __init__(self, seed: int | str | None = None) -> None:
         self._rng = Random(seed)
+
+    def watch(self, view: Any) -> None:
+        pass
 
     def choose(self, view: Any, legal_moves: Sequence[int]) -> int:
         return self._rng.choice(legal_moves)

@@ -1,4 +1,4 @@
-"""The bots there are, by kind."""
+"""The bots there are, by kind: one that plays anything, and each game's own."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
 
-KINDS = ("chaotic",)
+CHAOTIC, GREEDY = "chaotic", "greedy"
+KINDS = (GREEDY, CHAOTIC)  # the first is hired if nobody asks for another
 _pace = Random()
 
 
-def hire(kind: str, game: Game, seat: int) -> Bot:
+def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot:
     """A new bot of this kind for one seat of one match."""
-    if kind == "chaotic":
-        return Chaotic()
+    if kind == CHAOTIC:
+        return Chaotic(seed)
+    if kind == GREEDY:
+        greedy: Bot = game.module("bot").Greedy(seat, Random(seed))
+        return greedy
     raise Refused(f"there is no bot {kind!r}; the bots are: {', '.join(KINDS)}")
 
 

@@ -14,11 +14,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from ludotheque.bots import roster
-from ludotheque.bots.bot import Bot
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import messages
 from ludotheque.server.clock import Clock
+from ludotheque.server.crew import Crew
 from ludotheque.server.events import AnyEvent, Moved, Started
 from ludotheque.server.store import Lost, Player, Store, Stored
 from ludotheque.server.table import Table
@@ -38,7 +38,7 @@ class Owner:
         self._requests = OrderedDict.fromkeys(requests[-REMEMBERED:])
         self._queue: asyncio.Queue[tuple[_Job, asyncio.Future[None]]] = asyncio.Queue()
         self._clock = Clock(table.match.now if table.match is not None else 0)
-        self._bots: dict[int, Bot] = {}
+        self._crew = Crew(table.match) if table.match is not None else None
         self._thinking: dict[int, asyncio.Task[None]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None  # of the move clock, in the event loop's time
@@ -164,8 +164,9 @@ class Owner:
             if not isinstance(event, Moved):
                 self.table.apply(event)
         if any(isinstance(event, Started) for event in events):
+            assert self.table.match is not None
             self._clock = Clock()
-            self._bots.clear()
+            self._crew = Crew(self.table.match)
             events += self.table.let_chance_act(self._now())
         if not events:
             return
@@ -179,6 +180,8 @@ class Owner:
             self._requests[request] = None
             if len(self._requests) > REMEMBERED:
                 self._requests.popitem(last=False)
+        if self._crew is not None:
+            self._crew.show()
         self._follow_seats()
         self._look_ahead()
         self._publish()
@@ -255,27 +258,21 @@ class Owner:
             return
         for seat in match.awaited():
             view = match.view(seat)
-            bot = roster.hire("chaotic", match.game, seat)
+            bot = roster.hire(roster.CHAOTIC, match.game, seat)
             move = bot.choose(view, match.game.legal_moves(view, seat))
             await self._settle(self.table.make(seat, move, self._now()))
 
     async def _think(self, seat: int, kind: str) -> None:
-        """Let a bot choose off the event loop, as slowly as people are used to."""
-        match = self.table.match
-        assert match is not None
-        bot = self._bots.setdefault(seat, roster.hire(kind, match.game, seat))
-        place = len(match.log)
-        view = match.view(seat)
-        legal = match.game.legal_moves(view, seat)
+        """Let a bot choose, and make its move when it has."""
+        assert self._crew is not None
         try:
-            pause = asyncio.sleep(roster.pause(match.game))
-            _, move = await asyncio.gather(pause, asyncio.to_thread(bot.choose, view, legal))
+            move = await self._crew.choose(seat, kind)
         finally:
             self._thinking.pop(seat, None)
         with contextlib.suppress(Refused, Lost):
-            await self._submit(lambda: self._play_bot(seat, move, place))
+            await self._submit(lambda: self._play_bot(seat, move))
 
-    async def _play_bot(self, seat: int, move: int, place: int) -> None:
+    async def _play_bot(self, seat: int, move: int) -> None:
         """Make a bot's move, unless the seat has been given back or the move is no longer legal."""
         match = self.table.match
         if match is None or match.is_over or seat not in self.table.bot_seats():
