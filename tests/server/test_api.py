@@ -104,7 +104,7 @@ def test_only_public_tables_are_listed(person: NewPerson, server: Server) -> Non
         ("POST", "/api/guests", b"{", 400, "the body is not what was expected"),
         ("POST", "/api/guests", b"\xff", 400, "the body is not what was expected"),
         ("GET", "/api/nothing", None, 404, "there is no GET /api/nothing"),
-        ("DELETE", "/api/me", None, 404, "there is no DELETE /api/me"),
+        ("DELETE", "/api/me", None, 405, "/api/me takes GET, PUT, not DELETE"),
     ],
 )
 def test_bad_requests_are_answered_with_one_sentence(

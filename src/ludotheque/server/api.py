@@ -17,6 +17,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 import ludotheque
 from ludotheque.bots import roster
@@ -315,8 +316,28 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     return serve
 
 
+class Resource:
+    """The endpoints of one path: an ASGI app that answers every other method with 405."""
+
+    def __init__(self, endpoints: list[Endpoint]) -> None:
+        self._serve = {e.method: _served(e) for e in endpoints}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        method = "GET" if request.method == "HEAD" else request.method
+        if method in self._serve:
+            response = await self._serve[method](request)
+        else:
+            allowed = ", ".join(self._serve)
+            error = f"{request.url.path} takes {allowed}, not {request.method}"
+            response = _json(messages.Problem(error), 405)
+            response.headers["Allow"] = allowed
+        await response(scope, receive, send)
+
+
 def routes() -> list[Route]:
-    return [Route(e.path, _served(e), methods=[e.method]) for e in ENDPOINTS]
+    paths = dict.fromkeys(e.path for e in ENDPOINTS)
+    return [Route(path, Resource([e for e in ENDPOINTS if e.path == path])) for path in paths]
 
 
 # OpenAPI

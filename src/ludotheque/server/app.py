@@ -42,7 +42,7 @@ def create_app(storage: str) -> Starlette:
         routes=[
             *api.routes(),
             WebSocketRoute("/api/tables/{table}/socket", table_socket),
-            Route("/api/{rest:path}", _no_such_route, methods=["GET", "POST", "PUT", "DELETE"]),
+            Route("/api/{rest:path}", _no_such_route),
             *_pages(),
         ],
         middleware=[Middleware(guard.Guard), Middleware(GZipMiddleware, minimum_size=1000)],
@@ -78,4 +78,4 @@ async def _no_such_route(request: Request) -> Response:
 
 async def _problem(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, error.status_code)
+    return JSONResponse({"error": error.detail}, error.status_code, error.headers)
