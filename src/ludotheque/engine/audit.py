@@ -30,10 +30,13 @@ from ludotheque.engine.rulebook import (
 from ludotheque.engine.seats import CHANCE, NOBODY
 
 
-def audit_move(states: Any, seat: int, move: int, elapsed: int, seen: Any) -> None:
-    """Let time pass and play in states[0]; tell who sees the move, the spectator last."""
+def audit_wait(states: Any, elapsed: int) -> None:
+    wait(states[0], elapsed)
+
+
+def audit_move(states: Any, seat: int, move: int, seen: Any) -> None:
+    """Play in states[0]; tell who sees the move, the spectator last."""
     s = states[0]
-    wait(s, elapsed)
     for viewer in range(s.seats):
         seen[viewer] = sees(s, viewer, seat, move)
     seen[s.seats] = sees(s, NOBODY, seat, move)

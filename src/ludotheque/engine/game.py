@@ -189,10 +189,14 @@ def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
     """
     scope: dict[str, Any] = {"__name__": game.rules.__name__, "__builtins__": __builtins__}
     functions: dict[str, FunctionType] = {}
+    taken: dict[str, Any] = {}
     for module in (rulebook, *around, *rule_modules(game)):
-        taken = set(functions) - set(_functions(rulebook))
-        for name in taken & set(_functions(module)):
-            raise TypeError(f"{module.__name__} may not define {name}: the engine uses that name")
+        names = _functions(module) | _constants(module)
+        for name in set(names) & set(taken):
+            if names[name] is not taken[name]:
+                raise TypeError(f"{module.__name__} may not define {name}: the engine uses it")
+        if module in around:
+            taken |= {name: names[name] for name in set(names) - set(vars(rulebook))}
         functions.update(_functions(module))
         scope.update(_constants(module))
     scope["HAS_BITS"] = "legal_bits" in _functions(game.rules)

@@ -25,8 +25,9 @@ from ludotheque.engine import audit, playouts, record, rulebook
 from ludotheque.engine.game import Game, shared_scope
 
 # What Python calls: worth keeping on disk. Everything else is inlined into these.
+SWELLING = 5000  # moves of a game from which inlining everything takes too long to compile
 PLAYOUT_KERNELS = ("tally", "open_batch", "choose_batch", "first_unfit", "play_batch")
-AUDIT_KERNELS = ("audit_move", "audit_state", "audit_moves")
+AUDIT_KERNELS = ("audit_wait", "audit_move", "audit_state", "audit_moves")
 CACHED = frozenset(PLAYOUT_KERNELS + AUDIT_KERNELS)
 
 
@@ -41,7 +42,7 @@ def compiled(
         keep = function.__name__ in CACHED
         return numba.njit(
             cache=keep,
-            forceinline=not keep,
+            forceinline=not keep and game.moves < SWELLING,
             boundscheck=boundscheck,
             error_model="numpy",
             nogil=True,

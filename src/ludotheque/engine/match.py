@@ -211,11 +211,12 @@ class Match:
         return f"{who} may not play {text} now ({reason}); {self._allowed(seat)}"
 
     def _allowed(self, seat: int) -> str:
-        moves = [self.game.notation(seat, move) for move in self.legal_moves(seat)]
+        moves = self.legal_moves(seat)
         if not moves:
             return "it may play nothing now"
+        some = ", ".join(self.game.notation(seat, move) for move in moves[:6])
         more = f" and {len(moves) - 6} more" if len(moves) > 6 else ""
-        return f"it may play {', '.join(moves[:6])}{more}"
+        return f"it may play {some}{more}"
 
 
 def replay(data: object) -> Match:

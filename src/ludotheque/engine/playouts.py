@@ -16,6 +16,7 @@ from ludotheque.engine.rulebook import (
     MOVES,
     OUTCOMES,
     PACE,
+    UNLISTED,
     alarm,
     awaits,
     is_legal,
@@ -29,6 +30,8 @@ from ludotheque.engine.rulebook import (
     wins,
 )
 from ludotheque.engine.seats import CHANCE
+
+GUESSES = 30
 
 # SplitMix64's constants, written as the signed numbers they are in 64 bits: Numba would turn a
 # mixture of signed and unsigned numbers into floats.
@@ -92,6 +95,11 @@ def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
     """A legal move, each equally likely."""
     if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) < 63:
         return random_bit(legal_bits(s, seat), dice)
+    if UNLISTED > 0 and seat >= 0:  # most of so many moves are legal: try before listing
+        for _ in range(GUESSES):
+            move = roll(dice, MOVES)
+            if is_legal(s, seat, move):
+                return move
     return int(moves[roll(dice, legal_moves(s, seat, moves))])
 
 

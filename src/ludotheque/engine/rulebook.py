@@ -28,6 +28,7 @@ from typing import Any
 MOVES = 0
 OUTCOMES = 0
 PACE = 0
+UNLISTED = 0
 HEAVIEST = 1  # no outcome weighs more
 HAS_BITS = False  # whether the game defines `legal_bits`; the engine sets it
 
