@@ -1,0 +1,122 @@
+"""What stays true of every state, and what each viewer may not know."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from ludotheque.games.ubongo.cards import OVERLAP
+from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, SEVEN, TURN, X, Y, lay_seven
+from ludotheque.games.ubongo.rules import (
+    CALL,
+    DEALING,
+    FIELD,
+    FIELD_PLACES,
+    IN_HAND,
+    NO_CARD,
+    PILE,
+    RACING,
+    READYING,
+    SEATS,
+    TAKE_BACK,
+    TEN,
+    State,
+    contact,
+    is_legal,
+)
+
+
+def faults(s: State) -> Iterator[str]:
+    yield from _faults_of_cards(s)
+    yield from _faults_of_time(s)
+    yield from _faults_of_points(s)
+
+
+def _faults_of_cards(s: State) -> Iterator[str]:
+    """Every card is held once, comes from the pile of the round, and covers no other."""
+    held = [card for hand in s.hands for card in hand if card != NO_CARD]
+    if len(held) != len(set(held)):
+        yield "a card is held twice"
+    if len(held) != s.dealt:
+        yield "cards were made or lost"
+    if {card // PILE for card in held} - {(s.rounds - 1) // 2}:
+        yield "a card is not from the pile of the round"
+    if s.phase == RACING and s.dealt != HAND * s.seats:
+        yield "a race began before everyone held nine cards"
+    for seat in range(SEATS[-1]):
+        laid = [i for i in range(HAND) if s.places[seat][i] != IN_HAND]
+        if laid and (s.phase == DEALING or seat >= s.seats):
+            yield f"seat {seat} has laid cards without a race"
+        if any(contact(s, seat, a, b) == OVERLAP for a, b in combinations(laid, 2)):
+            yield f"cards of seat {seat} lie on each other"
+        if s.callers >> seat & 1 and len(laid) < SEVEN:
+            yield f"seat {seat} has called with too few cards"
+
+
+def _faults_of_time(s: State) -> Iterator[str]:
+    if s.started_at > s.clock or s.called_at > s.clock:
+        yield "something happened later than now"
+    if s.callers and s.called_at < s.started_at:
+        yield "somebody called before the race began"
+    if s.time_limit and max(s.times) > s.time_limit * 1000:
+        yield "a race took longer than its limit"
+    if s.phase == RACING and s.stoppers == (1 << s.seats) - 1:
+        yield "all agreed to stop, and the race goes on"
+
+
+def _faults_of_points(s: State) -> Iterator[str]:
+    for seat in range(SEATS[-1]):
+        if any(s.points[seat][s.rounds - (s.phase != READYING) :]):
+            yield f"seat {seat} has points for a round that is not over"
+        last = s.points[seat][s.rounds - 1]
+        called = s.callers >> seat & 1 == 1
+        if s.phase == READYING and s.rounds and last not in ((0, TEN) if called else range(TEN)):
+            yield f"seat {seat} has {last} points for the round"
+
+
+def reseal(s: State, viewer: int, rng: Random) -> None:
+    """Before the points are counted, others may hold any cards of the pile and lie them anyhow."""
+    if s.phase == READYING:
+        return
+    own = set(s.hands[viewer]) if viewer >= 0 else set()
+    first = (s.rounds - 1) // 2 * PILE
+    free = [card for card in range(first, first + PILE) if card not in own]
+    rng.shuffle(free)
+    for seat in range(s.seats):
+        if seat != viewer:
+            s.hands[seat] = [card if card == NO_CARD else free.pop() for card in s.hands[seat]]
+            s.places[seat] = _strewn(sum(place != IN_HAND for place in s.places[seat]), rng)
+
+
+def _strewn(count: int, rng: Random) -> list[int]:
+    """Places for any `count` of nine cards, each in a square of three cells of its own."""
+    squares = rng.sample([(x, y) for x in range(0, 30, 3) for y in range(0, 30, 3)], count)
+    places = [(rng.randrange(4) * FIELD + y) * FIELD + x for x, y in squares]
+    places += [IN_HAND] * (HAND - count)
+    rng.shuffle(places)
+    return places
+
+
+def interesting_move(s: State, seat: int, rng: Random) -> int | None:
+    """A call, or the next card of a right layout."""
+    if seat < 0 or s.phase != RACING:
+        return None
+    aims = layout(s, seat)
+    amiss = [i for i in range(HAND) if s.places[seat][i] != aims[i]]
+    moves = [TAKE_BACK + i if aims[i] == IN_HAND else i * FIELD_PLACES + aims[i] for i in amiss]
+    if not moves or rng.random() < 0.05:
+        moves = [CALL]
+    moves = [move for move in moves if is_legal(s, seat, move)]
+    return rng.choice(moves) if moves else None
+
+
+def layout(s: State, seat: int) -> list[int]:
+    """The places of seven cards that lie rightly, or of as many as the search has found."""
+    laid = [0] * (SEVEN * KEPT)
+    lay_seven(s.hands[seat], (s.rounds - 1) % 2, laid)
+    cards = [laid[n : n + KEPT] for n in range(0, len(laid), KEPT)]
+    left, top = min(card[X] for card in cards), min(card[Y] for card in cards)
+    places = [IN_HAND] * HAND
+    for card in cards:
+        x, y = card[X] - left + 4, card[Y] - top + 4
+        places[card[CARD]] = (card[TURN] * FIELD + y) * FIELD + x
+    return places
