@@ -93,6 +93,9 @@ def play(
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="The game to play.")] = None,
     seats: Seats = None,
     people: Annotated[int, typer.Option(help="Seats played at this keyboard.")] = 1,
+    bot: Annotated[
+        str, typer.Option(help="Who takes the other seats: greedy or chaotic.")
+    ] = "greedy",
     settings: Settings = None,
     parts: Parts = None,
     lang: Language = None,
@@ -108,7 +111,7 @@ def play(
     ] = None,
 ) -> None:
     """Play in the terminal, with bots in the seats that nobody takes."""
-    from ludotheque.bots.chaotic import Chaotic  # noqa: PLC0415
+    from ludotheque.bots import roster  # noqa: PLC0415
     from ludotheque.terminal import Terminal  # noqa: PLC0415
 
     lang = _language(lang)
@@ -123,8 +126,11 @@ def play(
         if invited
         else Match(game, count, _options(game, settings), key=key)
     )
-    bots = {seat: Chaotic(seed and f"{seed} {seat}") for seat in range(people, count)}
-    Terminal(match, dict(bots), lang, out, save).run()
+    bots = {
+        seat: roster.hire(bot, game, seat, seed and f"{seed} {seat}")
+        for seat in range(people, count)
+    }
+    Terminal(match, bots, lang, out, save).run()
 
 
 def _invited(again: Path | None, text: str | None) -> Invitation | None:

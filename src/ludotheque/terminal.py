@@ -82,7 +82,13 @@ class Terminal:
     def _play_bot(self, seat: int) -> None:
         view = self.match.view(seat)
         move = self.bots[seat].choose(view, self.match.game.legal_moves(view, seat))
+        self._play(seat, move)
+
+    def _play(self, seat: int, move: int) -> None:
+        """Make a move and let every bot see what has changed."""
         self.match.play(seat, move, self._now())
+        for watcher, bot in self.bots.items():
+            bot.watch(self.match.view(watcher))
 
     def _ask(self, seat: int) -> None:
         self._pass_the_device(seat)
@@ -128,7 +134,7 @@ class Terminal:
 
     def _made(self, seat: int, move: int) -> bool:
         try:
-            self.match.play(seat, move, self._now())
+            self._play(seat, move)
         except Refused:
             place = self.match.game.objection(self.match.state, seat, move)
             self.console.print(self.words.objection(place), style="red")

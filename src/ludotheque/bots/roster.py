@@ -15,8 +15,11 @@ _pace = Random()
 
 
 def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot:
-    """A new bot of this kind for one seat of one match."""
-    if kind == CHAOTIC:
+    """A new bot of this kind for one seat of one match.
+
+    A game's own bot knows the cards and boxes of our own box; with a host's it plays anything.
+    """
+    if kind == CHAOTIC or (kind == GREEDY and game.parts is not None):
         return Chaotic(seed)
     if kind == GREEDY:
         greedy: Bot = game.module("bot").Greedy(seat, Random(seed))
@@ -26,4 +29,4 @@ def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot
 
 def pause(game: Game) -> float:
     """Seconds a bot seems to think: drawn without regard to what it thinks about."""
-    return _pace.uniform(1.5, 4.0) if game.timed else _pace.uniform(0.5, 1.2)
+    return _pace.uniform(4.0, 9.0) if game.timed else _pace.uniform(0.5, 1.2)

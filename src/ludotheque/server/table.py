@@ -10,6 +10,7 @@ import secrets
 from dataclasses import dataclass
 from functools import singledispatchmethod
 
+from ludotheque.bots import roster
 from ludotheque.engine.chance import new_key
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.invitation import invite
@@ -22,7 +23,7 @@ from ludotheque.server.store import Player
 CHAT_KEPT = 200
 CHAT_LENGTH = 300
 LONGEST_THOUGHT = 7 * 24 * 3600  # seconds on the move clock
-DEFAULT_BOT = "chaotic"
+DEFAULT_BOT = roster.KINDS[0]
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 Events = list[happened.AnyEvent]
@@ -125,6 +126,8 @@ class Table:
         self._expect_host(player)
         seat = self._existing(command.seat)
         occupant = self.seats[seat]
+        if command.bot and command.bot not in roster.KINDS:
+            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(roster.KINDS)}")
         if self.status == "playing":
             if not command.bot or occupant is None or occupant.bot:
                 raise Refused(f"during a match only a person's seat can go to a bot, not {seat}")
