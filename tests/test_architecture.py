@@ -60,6 +60,7 @@ def claims_of(path: Path) -> set[str]:
 @pytest.mark.parametrize("slug", slugs())
 def test_every_game_folder_has_every_file(slug: str) -> None:
     folder = load(slug).folder
-    names = "RULES.md rules.py notation.py words.toml terminal.py bot.py checks.py test_rules.py counts.json"
-    assert [name for name in names.split() if not (folder / name).exists()] == []
+    files = "RULES.md rules.py notation.py words.toml terminal.py bot.py checks.py"
+    tests = "test_rules.py counts.json"
+    assert [name for name in f"{files} {tests}".split() if not (folder / name).exists()] == []
     assert len(list((folder / "matches").glob("*.json"))) >= 5

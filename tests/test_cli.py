@@ -33,7 +33,7 @@ def golden(slug: str) -> Path:
 def test_games_are_listed_as_json() -> None:
     result = runner.invoke(cli.app, ["games", "--json", "--lang", "de"])
     listed = json.loads(result.stdout)
-    assert [entry["game"] for entry in listed] == slugs()
+    assert tuple(entry["game"] for entry in listed) == slugs()
     assert set(listed[0]) == {"game", "name", "pitch", "rules", "seats", "options"}
 
 

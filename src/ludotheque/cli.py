@@ -256,7 +256,7 @@ def warm(name: AnyGame = None) -> None:
     """Compile the kernels ahead, so that the first simulation does not wait."""
     from ludotheque.lab.simulate import warm as compile_kernels  # noqa: PLC0415
 
-    chosen = [name] if name else slugs()
+    chosen = (name,) if name else slugs()
     with _progress("warm", len(chosen)) as advance:
         for number, slug in enumerate(chosen, 1):
             compile_kernels(load(slug))

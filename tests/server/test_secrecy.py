@@ -10,7 +10,7 @@ from ludotheque.engine import conformance
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import NOBODY
-from ludotheque.server.telling import encode, line, match_info
+from ludotheque.server.telling import MatchTeller, encode, line
 
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 
@@ -24,7 +24,7 @@ def test_messages_do_not_depend_on_secrets(slug: str, seats: int) -> None:
             twin = Match(game, seats, match.options)
             twin.state = match.state.copy()
             reseal(twin.state, viewer, rng)
-            told, retold = (encode(match_info(m, viewer, m.now, -1)) for m in (match, twin))
+            told, retold = (encode(MatchTeller(m, m.now, -1).tell(viewer)) for m in (match, twin))
             assert told == retold
 
 
@@ -45,10 +45,10 @@ def test_a_hidden_move_is_told_without_any_trace_of_it(slug: str) -> None:
 def test_the_key_of_chance_is_told_only_when_the_match_is_over() -> None:
     game = load("stupide_vautour")
     match = Match(game, 2, key=bytes(32))
-    assert match_info(match, 0, 0, -1).key == ""
-    assert match_info(match, 0, 0, -1).commitment != ""
+    assert MatchTeller(match, 0, -1).tell(0).key == ""
+    assert MatchTeller(match, 0, -1).tell(0).commitment != ""
     rng = Random(0)
     while not match.is_over:
         for seat in match.awaited():
             match.play(seat, rng.choice(match.legal_moves(seat)))
-    assert match_info(match, 0, 0, -1).key == bytes(32).hex()
+    assert MatchTeller(match, 0, -1).tell(0).key == bytes(32).hex()

@@ -76,8 +76,12 @@ class Game:
         return tomllib.loads((self.folder / "words.toml").read_text("utf-8"))
 
     def module(self, name: str) -> ModuleType:
-        """Another module of the game's folder: notation, terminal, hidden."""
+        """Another module of the game's folder: notation, terminal, checks, bot."""
         return importlib.import_module(f"{self.package}.{name}")
+
+    @cached_property
+    def _notation(self) -> ModuleType:
+        return self.module("notation")
 
     def start(self, seats: int, options: Mapping[str, object] | None = None) -> Any:
         """The state at the beginning of a match; refuses seats and options the game has not."""
@@ -113,13 +117,18 @@ class Game:
         return view
 
     def notation(self, seat: int, move: int) -> str:
-        notation = self.module("notation")
+        notation = self._notation
         text: str = notation.outcome_text(move) if seat == CHANCE else notation.move_text(move)
         return text
 
+    def prompt(self, view: Any, seat: int) -> str:
+        """The key of what this seat is asked to do in its view."""
+        key: str = self._notation.prompt(view, seat)
+        return key
+
     def move_words(self, seat: int, move: int) -> tuple[str, dict[str, Any]]:
         """Which of the words tell this move: a key of [moves], or of [outcomes] for chance."""
-        notation = self.module("notation")
+        notation = self._notation
         told: tuple[str, dict[str, Any]] = (
             notation.outcome_words(move) if seat == CHANCE else notation.move_words(move)
         )
@@ -160,21 +169,18 @@ class Game:
         return {name.upper(): value for name, value in tables._asdict().items()}
 
 
-def slugs() -> list[str]:
+@cache
+def slugs() -> tuple[str, ...]:
     """The games there are, in alphabetical order."""
     package = importlib.import_module(GAMES)
-    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg)
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg))
 
 
+@cache
 def load(slug: str) -> Game:
     """The game of that name, read once."""
     if slug not in slugs():
         raise Refused(f"there is no game {slug!r}; the games are: {', '.join(slugs())}")
-    return _loaded(slug)
-
-
-@cache
-def _loaded(slug: str) -> Game:
     return Game(slug)
 
 

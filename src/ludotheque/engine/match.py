@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -119,7 +120,7 @@ class Match:
             return []
         return [seat for seat in range(self.seats) if self.game.wins(self.state, seat)]
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         """What binds chance before the deal; "" if it has no key."""
         return "" if self.key is None else chance.commitment(self.key)

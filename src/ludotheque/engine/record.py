@@ -12,6 +12,7 @@ and the conformance suite checks it after every move, since fixed-width numbers 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
 
@@ -106,7 +107,7 @@ class Record:
             )
         state = cls()
         for name in cls.FIELDS:
-            setattr(state, name, _copied(data[name]))
+            setattr(state, name, deepcopy(data[name]))
         for fault in state.faults():
             raise ValueError(f"in a state, {fault}")
         return state
@@ -136,7 +137,9 @@ def _filled(shape: tuple[int, ...]) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    return [_copied(v) for v in value] if isinstance(value, list) else value
+    if type(value) is int:
+        return value
+    return [row[:] for row in value] if value and type(value[0]) is list else value[:]
 
 
 def _frozen(value: Any) -> Any:

@@ -64,7 +64,7 @@ class Words:
 
     def prompt(self, view: Any, seat: int) -> str:
         """What this seat is asked to do in the view it has."""
-        return self.text("prompts", self.game.module("notation").prompt(view, seat))
+        return self.text("prompts", self.game.prompt(view, seat))
 
     def objection(self, place: int) -> str:
         return self.text("objections", self.game.objections[place])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from urllib.parse import urlsplit
 
 from limits import RateLimitItem, RateLimitItemPerMinute
@@ -45,6 +46,10 @@ class Guard:
             await _refuse(scope, receive, send, 413, f"a body has at most {LARGEST_BODY} bytes")
             return
 
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
@@ -76,6 +81,22 @@ class Pace:
 
     async def allows(self, limit: RateLimitItem, *who: str) -> bool:
         return await self._limiter.hit(limit, *who)
+
+
+class Bucket:
+    """How often one client may do something: `rate` times a second, and as many at once."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._left = rate
+        self._filled = time.monotonic()
+
+    def allows(self) -> bool:
+        now = time.monotonic()
+        self._left = min(self._rate, self._left + (now - self._filled) * self._rate)
+        self._filled = now
+        self._left -= 1
+        return self._left >= 0
 
 
 # For one address, behind which a whole club may sit.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 from pathlib import Path
 
@@ -24,11 +25,15 @@ def run(host: str, port: int, data: Path | None, console: Console) -> None:
         raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
     listener = _listener(host, port)
     _announce(host, port, folder, console)
+    # What has been loaded by now stays: collecting garbage among it would only make moves wait.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
     config = uvicorn.Config(
-        create_app(f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"),
+        create_app(f"sqlite:///{folder / 'tables.sqlite'}"),
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
     )
     uvicorn.Server(config).run(sockets=[listener])

@@ -6,18 +6,18 @@ import asyncio
 import contextlib
 
 import msgspec
-from limits import RateLimitItemPerSecond
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
 from ludotheque.server.api import Services
+from ludotheque.server.guard import Bucket
 from ludotheque.server.owner import Owner
 from ludotheque.server.store import Player
 from ludotheque.server.telling import Connection
 
 PATIENCE = 10  # seconds for a client to say hello
-PACE = RateLimitItemPerSecond(30, 1)
+MESSAGES = 30  # a second that one socket may send
 
 _decoder = msgspec.json.Decoder(messages.ClientMessage)
 _encode = msgspec.json.Encoder().encode
@@ -31,7 +31,7 @@ async def table_socket(socket: WebSocket) -> None:
         owner = await services.tables.owner(socket.path_params["table"])
         player = await services.identity.of(socket) or Player("", "", 0)
         connection = Connection(player, lambda text: socket.send_text(text.decode()))
-        await _talk(socket, services, owner, connection)
+        await _talk(socket, owner, connection)
     except (WebSocketDisconnect, WebSocketDisconnected):
         return
     except Refused as error:
@@ -40,15 +40,13 @@ async def table_socket(socket: WebSocket) -> None:
         await _say_goodbye(socket, f"no hello came within {PATIENCE} seconds")
 
 
-async def _talk(
-    socket: WebSocket, services: Services, owner: Owner, connection: Connection
-) -> None:
+async def _talk(socket: WebSocket, owner: Owner, connection: Connection) -> None:
     async with asyncio.timeout(PATIENCE):
         hello = await _receive(socket)
     if not isinstance(hello, messages.Hello):
         raise Refused("the first message of a socket is a hello")
     await owner.join(connection, hello)
-    listener = asyncio.create_task(_listen(socket, services, owner, connection))
+    listener = asyncio.create_task(_listen(socket, owner, connection))
     sender = asyncio.create_task(connection.run())
     try:
         ended, _ = await asyncio.wait((listener, sender), return_when=asyncio.FIRST_COMPLETED)
@@ -62,19 +60,18 @@ async def _talk(
             await owner.part(connection)
 
 
-async def _listen(
-    socket: WebSocket, services: Services, owner: Owner, connection: Connection
-) -> None:
+async def _listen(socket: WebSocket, owner: Owner, connection: Connection) -> None:
+    pace = Bucket(MESSAGES)
     while True:
-        await _answer(socket, services, owner, connection)
+        message = await _receive(socket)
+        if not pace.allows():
+            raise Refused("too many messages; slow down and connect again")
+        await _answer(owner, connection, message)
 
 
 async def _answer(
-    socket: WebSocket, services: Services, owner: Owner, connection: Connection
+    owner: Owner, connection: Connection, message: messages.Hello | messages.Request
 ) -> None:
-    message = await _receive(socket)
-    if not await services.pace.allows(PACE, "socket", str(id(connection))):
-        raise Refused("too many messages; slow down and connect again")
     if isinstance(message, messages.Hello):
         await owner.join(connection, message)
         return

@@ -8,7 +8,8 @@ table only the first succeeds.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,6 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from ludotheque.server.events import AnyEvent, decode, encode
 
@@ -83,13 +83,17 @@ class Lost(Exception):
 
 
 class Store:
+    """Reads in threads; writes in one thread of its own that keeps its connection."""
+
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine: AsyncEngine = create_async_engine(url)
+        self.engine = sa.create_engine(url)
         if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
+            sa.event.listen(self.engine, "connect", _prepare_sqlite)
         self._waiting: asyncio.Queue[_Batch] = asyncio.Queue()
+        self._thread = ThreadPoolExecutor(1, "store")
         self._writer: asyncio.Task[None] | None = None
+        self._connection: sa.Connection | None = None
 
     async def open(self) -> None:
         """Bring the schema up to date and start the writer."""
@@ -99,14 +103,19 @@ class Store:
     async def close(self) -> None:
         if self._writer is not None:
             self._writer.cancel()
-        await self.engine.dispose()
+        self._thread.shutdown()
+        if self._connection is not None:
+            self._connection.close()
+        self.engine.dispose()
 
     # Tables
 
     async def create_table(self, table: str, created: int, first: Stored) -> None:
-        async with self.engine.begin() as connection:
-            await connection.execute(sa.insert(tables).values(id=table, created=created))
-            await connection.execute(sa.insert(events), [_row(table, 0, first)])
+        def create(connection: sa.Connection) -> None:
+            connection.execute(sa.insert(tables).values(id=table, created=created))
+            connection.execute(sa.insert(events), [_row(table, 0, first)])
+
+        await self._change(create)
 
     async def append(self, table: str, place: int, stored: Sequence[Stored]) -> None:
         """Store events from `place` on; returns when they are on disk, raises Lost if not."""
@@ -117,43 +126,56 @@ class Store:
     async def history(self, table: str) -> list[Stored]:
         """Every event of a table, in order; none if there is no such table."""
         chosen = sa.select(events.c.request, events.c.body).where(events.c.table == table)
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(chosen.order_by(events.c.place))
-            return [Stored(row.request, decode(row.body)) for row in rows]
+        rows = await self._read(chosen.order_by(events.c.place))
+        return [Stored(row.request, decode(row.body)) for row in rows]
 
     async def table_ids(self) -> list[str]:
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(sa.select(tables.c.id).order_by(tables.c.created))
-            return [row.id for row in rows]
+        rows = await self._read(sa.select(tables.c.id).order_by(tables.c.created))
+        return [row.id for row in rows]
 
     # Players
 
     async def save_player(self, player: Player, created: int) -> None:
-        async with self.engine.begin() as connection:
-            known = await connection.execute(
-                sa.update(players)
-                .where(players.c.id == player.id)
-                .values(name=player.name, avatar=player.avatar)
-            )
-            if known.rowcount == 0:
-                row = {"id": player.id, "name": player.name, "avatar": player.avatar}
-                await connection.execute(sa.insert(players).values(**row, created=created))
+        values = {"name": player.name, "avatar": player.avatar}
+
+        def save(connection: sa.Connection) -> None:
+            known = sa.update(players).where(players.c.id == player.id).values(**values)
+            if connection.execute(known).rowcount == 0:
+                new = sa.insert(players).values(id=player.id, created=created, **values)
+                connection.execute(new)
+
+        await self._change(save)
 
     async def player(self, id_: str) -> Player | None:
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(sa.select(players).where(players.c.id == id_))
-            row = rows.first()
-        return None if row is None else Player(row.id, row.name, row.avatar)
+        rows = await self._read(sa.select(players).where(players.c.id == id_))
+        return Player(rows[0].id, rows[0].name, rows[0].avatar) if rows else None
 
     async def secret(self, name: str, fresh: str) -> str:
         """The secret of this name; the first time it is asked for, it becomes `fresh`."""
-        async with self.engine.begin() as connection:
-            rows = await connection.execute(sa.select(secrets).where(secrets.c.name == name))
-            row = rows.first()
-            if row is not None:
-                return str(row.value)
-            await connection.execute(sa.insert(secrets).values(name=name, value=fresh))
-            return fresh
+        rows = await self._read(sa.select(secrets).where(secrets.c.name == name))
+        if rows:
+            return str(rows[0].value)
+        await self._change(
+            lambda connection: connection.execute(sa.insert(secrets).values(name=name, value=fresh))
+        )
+        return fresh
+
+    async def _read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        def read() -> Sequence[sa.Row[Any]]:
+            with self.engine.connect() as connection:
+                return connection.execute(chosen).all()
+
+        return await asyncio.to_thread(read)
+
+    async def _change(self, work: Callable[[sa.Connection], object]) -> None:
+        """Do this in the writer's thread and commit it."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, work)
+
+    def _commit(self, work: Callable[[sa.Connection], object]) -> None:
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        with self._connection.begin():
+            work(self._connection)
 
     # The writer
 
@@ -162,11 +184,11 @@ class Store:
             batches = [await self._waiting.get()]
             while not self._waiting.empty():
                 batches.append(self._waiting.get_nowait())
-            if not await self._commit(batches):
+            if not await self._stored(batches):
                 for batch in batches:
-                    await self._commit([batch])
+                    await self._stored([batch])
 
-    async def _commit(self, batches: list[_Batch]) -> bool:
+    async def _stored(self, batches: list[_Batch]) -> bool:
         """Store all or nothing. A batch that fails alone is lost; together they try again."""
         rows = [
             _row(batch.table, batch.place + offset, stored)
@@ -174,8 +196,7 @@ class Store:
             for offset, stored in enumerate(batch.stored)
         ]
         try:
-            async with self.engine.begin() as connection:
-                await connection.execute(sa.insert(events), rows)
+            await self._change(lambda connection: connection.execute(sa.insert(events), rows))
         except sa.exc.SQLAlchemyError as error:
             if len(batches) == 1:
                 _settle(batches[0].done, Lost(str(error)))
@@ -209,5 +230,5 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _migrate(url: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.set_main_option("sqlalchemy.url", url.replace("+aiosqlite", "").replace("+asyncpg", ""))
+    config.set_main_option("sqlalchemy.url", url)
     command.upgrade(config, "head")

@@ -67,11 +67,11 @@ class Snapshot:
         self.said = table.said
         self.table = msgspec.Raw(encode(table_info(table, {c.player.id for c in connections})))
         self.seats = {c.player.id: table.seats_of(c.player.id) for c in connections}
-        self.views = {
-            viewer: msgspec.Raw(encode(match_info(table.match, viewer, now, deadline)))
-            for viewer in {c.viewer for c in connections}
-            if table.match is not None
-        }
+        self.views: dict[int, msgspec.Raw] = {}
+        if table.match is not None:
+            teller = MatchTeller(table.match, now, deadline)
+            for viewer in {c.viewer for c in connections}:
+                self.views[viewer] = msgspec.Raw(encode(teller.tell(viewer)))
 
     def update_for(self, connection: Connection) -> bytes:
         """The update that brings this client up to date, whatever it has had so far."""
@@ -131,24 +131,42 @@ def _occupant(occupant: Occupant, here: set[str]) -> messages.Occupant:
     )
 
 
-def match_info(match: Match, viewer: int, now: int, deadline: int) -> messages.MatchInfo:
-    """The match as this viewer may see it at this time in the match."""
-    game, result, view = match.game, match.result(viewer), match.view(viewer)
-    return messages.MatchInfo(
-        viewer=viewer,
-        view=view.to_json(),
-        legal=_listed(game, view, viewer),
-        prompt=game.module("notation").prompt(view, viewer) if viewer >= 0 else "",
-        awaited=match.awaited(),
-        over=match.is_over,
-        scores=result["scores"],
-        winners=result["winners"],
-        commitment=match.commitment,
-        key=match.key.hex() if match.key is not None and match.is_over else "",
-        now=now,
-        alarm=time_to_alarm(match, now),
-        deadline=deadline,
-    )
+class MatchTeller:
+    """Tells one state of a match to several viewers; what is the same for all is found once."""
+
+    def __init__(self, match: Match, now: int, deadline: int) -> None:
+        self.match = match
+        self.now = now
+        self.deadline = deadline
+        self.over = match.is_over
+        self.scores = match.scores
+        self.winners = match.winners
+        self.awaited = match.awaited()
+        self.alarm = time_to_alarm(match, now)
+
+    def tell(self, viewer: int) -> messages.MatchInfo:
+        """The match as this viewer may see it."""
+        match, game = self.match, self.match.game
+        view = match.view(viewer)
+        knows = game.knows_score
+        return messages.MatchInfo(
+            viewer=viewer,
+            view=vars(view),
+            legal=_listed(game, view, viewer),
+            prompt=game.prompt(view, viewer) if viewer >= 0 else "",
+            awaited=self.awaited,
+            over=self.over,
+            scores=[
+                score if knows(match.state, viewer, seat) else None
+                for seat, score in enumerate(self.scores)
+            ],
+            winners=self.winners,
+            commitment=match.commitment,
+            key=match.key.hex() if match.key is not None and self.over else "",
+            now=self.now,
+            alarm=self.alarm,
+            deadline=self.deadline,
+        )
 
 
 def time_to_alarm(match: Match, now: int) -> int:
