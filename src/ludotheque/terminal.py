@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +117,13 @@ class Terminal:
 
     def _understood(self, text: str, seat: int, moves: list[int]) -> int | None:
         """The move meant by a number of the list or by notation; else show what is close to it."""
-        by_text = {self.match.game.notation(seat, move): move for move in moves}
-        if text in by_text:
-            return by_text[text]
-        numbered = not self._is_numeric(by_text)
-        if numbered and text.isdecimal() and 1 <= int(text) <= min(len(moves), LISTED):
+        meant = self._parsed(seat, text)
+        if meant in moves:
+            return meant
+        listed = text.isdecimal() and 1 <= int(text) <= min(len(moves), LISTED)
+        if listed and not self._is_numeric(seat, moves):
             return moves[int(text) - 1]
-        close = [move for notation, move in by_text.items() if text and text in notation]
+        close = [m for m in moves if text and text in self.match.game.notation(seat, m)]
         if len(close) == 1:
             return close[0]
         if close:
@@ -131,6 +131,16 @@ class Terminal:
         else:
             self.console.print(self._say("unknown", text=text), style="red")
         return None
+
+    def _parsed(self, seat: int, text: str) -> int | None:
+        try:
+            return self.match.game.parse(seat, text)
+        except Refused:
+            return None
+
+    def _is_numeric(self, seat: int, moves: list[int]) -> bool:
+        """Whether moves are written as numbers: a number of the list would be mistaken for one."""
+        return any(self.match.game.notation(seat, move).isdecimal() for move in moves[:LISTED])
 
     def _made(self, seat: int, move: int) -> bool:
         try:
@@ -180,13 +190,9 @@ class Terminal:
         self.console.print(draw(view, viewer, self.words, self.names))
         return view
 
-    def _is_numeric(self, notations: Iterable[str]) -> bool:
-        """Whether moves are written as numbers: a number of the list would be mistaken for one."""
-        return any(notation.isdecimal() for notation in notations)
-
     def _list(self, seat: int, moves: list[int], numbered: bool = True) -> None:
         notations = [self.match.game.notation(seat, move) for move in moves[:LISTED]]
-        numbered = numbered and not self._is_numeric(notations)
+        numbered = numbered and not self._is_numeric(seat, moves)
         table = Table.grid(padding=(0, 2))
         for number, (move, notation) in enumerate(zip(moves, notations, strict=False), 1):
             label = Text(f"{number}" if numbered else "", style="cyan")
