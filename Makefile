@@ -1,36 +1,46 @@
-# Everything the project needs is installed here, into .tools and .venv.
+# Everything the project needs is installed into its own folder: .tools, .venv, node_modules.
 UV_VERSION := 0.13.7
 UV := .tools/bin/uv
 RUN := $(UV) run --frozen
-GAME ?=
+PAGE := src/ludotheque/server/static/index.html
+PAGE_SOURCES := $(shell find client src/ludotheque/games -name '*.svelte' -o -name '*.ts' \
+	-o -name '*.css' -o -name '*.svg' -o -name '*.html' -o -name '*.webmanifest')
 
 export UV_SYSTEM_CERTS ?= 1
 export LUDOTHEQUE_CACHE ?= $(CURDIR)/.cache/kernels
+export NODE_EXTRA_CA_CERTS ?= $(wildcard /etc/ssl/certs/ca-certificates.crt)
 
-.PHONY: play test lint format bench clean
+.PHONY: play terminal test lint format bench clean
 
-play: .venv/installed ## play in the terminal (make play GAME=whats_up)
-	@$(RUN) ludotheque play $(GAME)
+play: .venv/installed $(PAGE) ## serve the table on http://localhost:8000
+	@$(RUN) ludotheque serve
 
-test: lint ## everything that must hold
-	$(RUN) pytest -n 2 --dist loadgroup
+terminal: .venv/installed ## play in the terminal
+	@$(RUN) ludotheque play
 
-lint: .venv/installed ## formatting, lint, types, import directions
+test: lint $(PAGE) ## everything that must hold
+	npm test
+	scripts/install_browser.sh
+	$(RUN) pytest -n 2 --dist loadscope
+
+lint: .venv/installed node_modules/installed ## formatting, lint, types
 	$(RUN) ruff format --check
 	$(RUN) ruff check
 	$(RUN) mypy
-	$(RUN) lint-imports
+	npm run lint
+	npm run check
+	$(RUN) python scripts/write_types.py --check
 
-format: .venv/installed
+format: .venv/installed node_modules/installed
 	$(RUN) ruff format
 	$(RUN) ruff check --fix
+	npm run format
 
-bench: .venv/installed ## measure, and write benchmarks/results.md
-	$(UV) sync --frozen --group bench
+bench: .venv/installed $(PAGE) ## measure, and write benchmarks/results.md
 	$(RUN) --group bench python -m benchmarks
 
 clean:
-	rm -rf .venv .tools .cache
+	rm -rf .venv .tools .cache node_modules src/ludotheque/server/static
 
 $(UV):
 	python3 -m pip install --quiet --disable-pip-version-check --target .tools uv==$(UV_VERSION)
@@ -38,3 +48,10 @@ $(UV):
 .venv/installed: $(UV) pyproject.toml uv.lock
 	$(UV) sync --frozen
 	@touch $@
+
+node_modules/installed: package.json package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+$(PAGE): node_modules/installed package.json vite.config.ts $(PAGE_SOURCES)
+	npm run build

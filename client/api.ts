@@ -1,0 +1,48 @@
+/** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
+import type { GameInfo, Guest, NewGuest, NewTable, Opened, Problem, Recovery } from "./messages";
+import type { TableInfo } from "./messages";
+import type { AllWords } from "./words";
+
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`/api/${path}`, {
+    method,
+    headers: body ? { "Content-Type": "application/json" } : {},
+    body: body ? JSON.stringify(body) : null,
+  }).catch(() => {
+    throw new Failure(0, "offline");
+  });
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    throw new Failure(response.status, (answer as Problem).error ?? response.statusText);
+  }
+  return answer as T;
+}
+
+export const words = (language: string) => call<AllWords>("GET", `words/${language}`);
+export const games = () => call<GameInfo[]>("GET", "games");
+export const publicTables = () => call<TableInfo[]>("GET", "tables");
+export const openTable = (wish: Partial<NewTable> & { game: string }) =>
+  call<Opened>("POST", "tables", wish);
+export const enter = (wish: NewGuest) => call<Guest>("POST", "guests", wish);
+export const rename = (wish: NewGuest) => call<Guest>("PUT", "me", wish);
+export const recovery = () => call<Recovery>("GET", "me/recovery");
+export const recover = (token: string) => call<Guest>("POST", "recover", { token });
+
+/** Who we are, or null for nobody yet. */
+export async function me(): Promise<Guest | null> {
+  try {
+    return await call<Guest>("GET", "me");
+  } catch (error) {
+    if (error instanceof Failure && error.status === 401) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What a game's board is given, and what it may do.
+ *
+ * A board is `src/ludotheque/games/<slug>/Board.svelte`, found by looking and loaded when a table of
+ * that game is opened. It draws one view and offers the legal moves. It knows no rules: what may be
+ * played is in `legal`, what is hidden is not in `view`.
+ *
+ *     <script lang="ts">
+ *       import type { BoardProps } from "$client/board";
+ *       const { view, viewer, legal, words, play }: BoardProps<View> = $props();
+ *     </script>
+ *
+ * The page around the board draws: the strip of players (picture, name, score, whose turn, who is
+ * away), the prompt, the move clock, the history, the chat, the rules, the result, refusals. The
+ * board draws all that lies on the table, and the hand of `viewer`.
+ *
+ * Room: the board fills a box that is a size container named `board` (`container-type: inline-size`),
+ * so ask `@container board (width < 600px)` and not the window. The box is as high as the window
+ * allows (`var(--board-height)`), and scrolls if the board is higher: on a phone held upright aim at
+ * 360 × 480, on its side at 640 × 260, on a desktop at 900 × 560. Put what the player acts with at
+ * the lower edge.
+ *
+ * Colours, type and distances come from `tokens.css`: `--paper`, `--ink`, `--accent`, `--seat-0` …
+ * `--seat-7` with `--on-seat` for text upon them, `--step-0` for type, `--space-2` for distances.
+ * A colour is never the only sign: add a shape, a letter or a word.
+ *
+ * The content policy forbids `style="…"` in templates, inline scripts and `eval`: use classes, or
+ * `style:left={…}` directives.
+ *
+ * Keyboard: every move can be made with it. A group of cards is one stop of the Tab key; the arrow
+ * keys walk in it (`roving` in `$client/ui/roving` does that), Enter or Space plays. Every element
+ * that acts is a `<button>` with a name. What a move did is said by `tell`, once, in words.
+ *
+ * Motion: animate what `news` brings, in at most 600 ms, never blocking input; if `reducedMotion`
+ * is true, show the end at once.
+ *
+ * A board module may also export from `<script module>`:
+ *
+ *     export function badge(view: View, seat: number, words: GameWords): string
+ *
+ * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
+ */
+import type { Component } from "svelte";
+import type { Line, Occupant, Reply } from "./messages";
+import type { SoundName } from "./sound";
+import type { GameWords } from "./words";
+
+export type { Line, Occupant, Reply, GameWords, SoundName };
+
+/** `viewer` of those who only watch, and the "nobody" of the rules. */
+export const NOBODY = -2;
+/** The seat of chance in `Line.seat`. */
+export const CHANCE = -1;
+
+export interface BoardProps<View = Record<string, unknown>> {
+  /** The State of the game's rules.py as JSON, without what `viewer` may not know. */
+  view: View;
+  /** The seat that this client looks from, or NOBODY. It changes when a device is passed on. */
+  viewer: number;
+  /** The viewer's legal moves; empty when it is not their turn. */
+  legal: number[];
+  /** The seats that have to move. */
+  awaited: number[];
+  over: boolean;
+  /** Who sits where; `names` are their names, or "Player 3". */
+  seats: (Occupant | null)[];
+  names: string[];
+  /** One number a seat, null where the viewer does not know it. */
+  scores: (number | null)[];
+  winners: number[];
+  /** The game's words in the page's language: `words.board("stake")`, `words.text(section, key, {…})`. */
+  words: GameWords;
+  options: Record<string, unknown>;
+  /**
+   * The lines of log that came with this very update, oldest first, to be animated; empty after a
+   * reload or a change of seat. `lines` is the whole log as this viewer was told it.
+   */
+  news: Line[];
+  lines: Line[];
+  /** A number that grows with every update: use it as a key of effects. */
+  version: number;
+  /**
+   * For timed games, in milliseconds since the match began, the scale of the times in the view:
+   * `now` ticks, `alarm` is when chance acts by itself (−1 for never), so `alarm - now` is left.
+   */
+  now: number;
+  alarm: number;
+  /**
+   * Make a move. Resolves when the server has answered; a refusal is shown by the page in the
+   * game's own words, so a board only looks at `done` if it has something to put back.
+   */
+  play: (move: number) => Promise<Reply>;
+  /** True while a move of this client is under way: keep the controls, but show it. */
+  busy: boolean;
+  sound: (name: SoundName) => void;
+  /** Let a screen reader say this, politely, once. The lines of the log are told by the page. */
+  tell: (text: string) => void;
+  reducedMotion: boolean;
+}
+
+/** A module of a board as it is loaded. Its view is known only to itself. */
+export interface BoardModule {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  default: Component<BoardProps<any>>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  badge?: (view: any, seat: number, words: GameWords) => string;
+}

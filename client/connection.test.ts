@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Connection, type Log, type Socket, type Status } from "./connection";
+import type { ChatLine, Line, Update } from "./messages";
+
+class FakeSocket implements Socket {
+  sent: Record<string, unknown>[] = [];
+  closed = false;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close() {
+    this.closed = true;
+  }
+  say(message: object) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+let sockets: FakeSocket[];
+let statuses: Status[];
+let updates: { update: Update; log: Log }[];
+let connection: Connection;
+
+const last = () => sockets.at(-1) as FakeSocket;
+const requests = (socket: FakeSocket) =>
+  socket.sent.filter((m) => m["type"] === "request" && !String(m["id"]).endsWith("heartbeat"));
+const line = (seat: number): Line => ({ seat, move: 1, at: null, key: "bid", values: {} });
+const said = (text: string): ChatLine => ({ name: "Ada", avatar: 1, text });
+
+function update(change: Partial<Update> = {}, match = 1, viewer = 0): object {
+  return {
+    type: "update",
+    version: 1,
+    you: [0, 1],
+    me: "a",
+    table: { match },
+    match: match ? { viewer } : null,
+    fresh: false,
+    lines: [],
+    chat: [],
+    ...change,
+  };
+}
+
+function open(message = update({ fresh: true })) {
+  last().onopen?.();
+  last().say(message);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sockets = [];
+  statuses = [];
+  updates = [];
+  connection = new Connection(
+    () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+    {
+      onStatus: (status) => statuses.push(status),
+      onUpdate: (u, log) => updates.push({ update: u, log }),
+    },
+  );
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+});
+
+test("it says hello first, and is open when the table has answered", () => {
+  last().onopen?.();
+  expect(last().sent).toEqual([{ type: "hello", match: 0, lines: 0, chat: 0, viewer: null }]);
+  expect(statuses).toEqual([]);
+  last().say(update());
+  expect(statuses).toEqual(["open"]);
+});
+
+test("a lost connection is told at once and comes back by itself", () => {
+  open();
+  last().onclose?.();
+  expect(statuses).toEqual(["open", "lost"]);
+  vi.advanceTimersByTime(1000);
+  expect(sockets).toHaveLength(2);
+  open();
+  expect(statuses).toEqual(["open", "lost", "open"]);
+});
+
+test("coming back, it says what it has had", () => {
+  open(update({ fresh: true, lines: [line(0), line(1)], chat: [said("hi")] }, 3, 1));
+  last().onclose?.();
+  connection.wake();
+  last().onopen?.();
+  expect(last().sent[0]).toEqual({ type: "hello", match: 3, lines: 2, chat: 1, viewer: 1 });
+});
+
+test("pauses between attempts grow, up to a limit", () => {
+  const pauses: number[] = [];
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const before = sockets.length;
+    last().onclose?.();
+    let waited = 0;
+    while (sockets.length === before) {
+      vi.advanceTimersByTime(100);
+      waited += 100;
+    }
+    pauses.push(waited);
+  }
+  expect(pauses[0]).toBeLessThanOrEqual(600);
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(10_100);
+  expect(pauses.at(-1)).toBeGreaterThanOrEqual(6000);
+});
+
+test("waking up tries at once, whatever the pause", () => {
+  open();
+  for (let attempt = 0; attempt < 6; attempt++) {
+    last().onclose?.();
+    vi.advanceTimersByTime(20_000);
+  }
+  last().onclose?.();
+  const before = sockets.length;
+  connection.wake();
+  expect(sockets).toHaveLength(before + 1);
+});
+
+test("a socket that is open in name only is found out when the page wakes", () => {
+  open();
+  connection.wake();
+  expect(last().sent.at(-1)).toMatchObject({ type: "request" });
+  vi.advanceTimersByTime(2600);
+  expect(statuses.at(-1)).toBe("lost");
+  vi.advanceTimersByTime(1000);
+  open();
+  expect(statuses.at(-1)).toBe("open");
+});
+
+test("a quiet server is asked for a sign of life, and given up without one", () => {
+  open();
+  vi.advanceTimersByTime(20_000);
+  const heartbeat = last().sent.at(-1) as { id: string };
+  expect(heartbeat.id).toMatch(/heartbeat$/);
+  last().say({ type: "reply", id: heartbeat.id, done: false, error: "empty", objection: "" });
+  vi.advanceTimersByTime(19_000);
+  expect(statuses.at(-1)).toBe("open");
+  vi.advanceTimersByTime(7_000);
+  expect(statuses.at(-1)).toBe("lost");
+});
+
+test("a request is answered by the reply with its id", async () => {
+  open();
+  const reply = connection.request({ do: "start" });
+  const { id } = requests(last())[0] as { id: string };
+  last().say({ type: "reply", id, done: true, error: "", objection: "" });
+  expect(await reply).toMatchObject({ done: true });
+});
+
+test("a request without an answer is sent again with the same id, an answered one is not", async () => {
+  open();
+  const first = connection.request({ do: "start" });
+  const [one] = requests(last()) as { id: string }[];
+  last().say({ type: "reply", id: one?.id, done: true, error: "", objection: "" });
+  await first;
+  void connection.request({ do: "play", move: 4, seat: 0 });
+  const [, sent] = requests(last());
+  last().onclose?.();
+  connection.wake();
+  open();
+  expect(requests(last())).toEqual([sent]);
+});
+
+test("a request made while the connection is lost waits for it", () => {
+  open();
+  last().onclose?.();
+  void connection.request({ do: "say", text: "still here" });
+  connection.wake();
+  last().onopen?.();
+  expect(requests(last())).toHaveLength(0);
+  last().say(update());
+  expect(requests(last())).toHaveLength(1);
+});
+
+test("lines are added to those before, and replaced by fresh ones", () => {
+  open(update({ fresh: true, lines: [line(0)] }));
+  last().say(update({ lines: [line(1)] }));
+  expect(updates[1]?.log.lines).toEqual([line(0), line(1)]);
+  last().say(update({ fresh: true, lines: [line(1)] }));
+  expect(updates[2]?.log.lines).toEqual([line(1)]);
+});
+
+test("only what comes while we look on is news", () => {
+  open(update({ fresh: true, lines: [line(0)], chat: [said("before")] }));
+  expect(updates[0]?.log).toMatchObject({ news: [], said: [] });
+  last().say(update({ lines: [line(1)], chat: [said("now")] }));
+  expect(updates[1]?.log).toMatchObject({ news: [line(1)], said: [said("now")] });
+});
+
+test("the first lines of a new match are news", () => {
+  open(update({ fresh: true }, 0));
+  last().say(update({ fresh: true, lines: [line(-1)] }, 1));
+  expect(updates[1]?.log.news).toEqual([line(-1)]);
+});
+
+test("looking from another seat asks for all lines, and what was sent before is not shown", () => {
+  open(update({ fresh: true, lines: [line(0)] }));
+  connection.look(1);
+  expect(last().sent.at(-1)).toMatchObject({ type: "hello", match: 0, lines: 0, viewer: 1 });
+  last().say(update({ lines: [line(0)] }, 1, 0));
+  expect(updates).toHaveLength(1);
+  last().say(update({ fresh: true, lines: [line(0), line(0)] }, 1, 1));
+  expect(updates[1]?.log).toMatchObject({ lines: [line(0), line(0)], news: [] });
+});
+
+test("a table that does not exist is not asked for again", () => {
+  last().onopen?.();
+  last().say({ type: "gone", error: "there is no table" });
+  expect(statuses).toEqual(["gone"]);
+  vi.advanceTimersByTime(60_000);
+  expect(sockets).toHaveLength(1);
+});
+
+test("sent away in the middle, it comes back later", () => {
+  open();
+  last().say({ type: "gone", error: "too many messages" });
+  expect(statuses.at(-1)).toBe("lost");
+  vi.advanceTimersByTime(10_000);
+  expect(sockets.length).toBeGreaterThan(1);
+});
+
+test("begun anew, requests wait until the new socket is let in", () => {
+  open(update({ fresh: true, lines: [line(0)], chat: [said("hi")] }));
+  connection.reopen();
+  void connection.request({ do: "sit", seat: null, name: "" });
+  expect(last().sent).toEqual([]);
+  last().onopen?.();
+  expect(last().sent).toEqual([{ type: "hello", match: 0, lines: 0, chat: 0, viewer: null }]);
+  last().say(update({ fresh: true, lines: [line(0)], chat: [said("hi")] }));
+  expect(requests(last())).toHaveLength(1);
+  expect(updates[1]?.log).toMatchObject({ chat: [said("hi")], said: [], news: [] });
+});

@@ -1,0 +1,243 @@
+/**
+ * The socket to one table, which heals by itself.
+ *
+ * Whatever breaks it (a tunnel, a nap of the phone, a new version of the server), it comes back:
+ * with growing pauses, and at once when the page is looked at again or the network returns. Requests
+ * are kept until they are answered and sent again; the server knows their ids and acts once.
+ */
+import type { AnyCommand, ChatLine, Line, Reply, ServerMessage, Update } from "./messages";
+
+/** The part of WebSocket that is needed, so that tests can stand in for it. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+  onerror: (() => void) | null;
+}
+
+/** connecting: not yet there; open; lost: trying to come back; gone: the server wants no more. */
+export type Status = "connecting" | "open" | "lost" | "gone";
+
+export interface Hooks {
+  onStatus: (status: Status, error: string) => void;
+  /** An update, with all lines and chat so far, and those that are new. */
+  onUpdate: (update: Update, log: Log) => void;
+}
+
+export interface Log {
+  lines: Line[];
+  chat: ChatLine[];
+  /** Lines to animate: none after a reload or a change of seat. */
+  news: Line[];
+  /** Chat that came after the first update. */
+  said: ChatLine[];
+}
+
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 8_000;
+const QUIET = 20_000; // without a message for so long, ask whether the server is there
+const PATIENCE = 5_000; // for an answer to that, or for a socket to open
+const HEARTBEAT = "heartbeat";
+
+export class Connection {
+  private socket: Socket | undefined;
+  private status: Status = "connecting";
+  private pending = new Map<string, { command: AnyCommand; resolve: (reply: Reply) => void }>();
+  private attempts = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private lines: Line[] = [];
+  private chat: ChatLine[] = [];
+  private match = 0;
+  private viewer: number | undefined;
+  private asked: number | undefined; // the seat to look from, until an update grants it
+  private greeted = false; // an update has come, ever
+  private count = 0;
+  private readonly run = Math.random().toString(36).slice(2, 10);
+
+  constructor(
+    private readonly connect: () => Socket,
+    private readonly hooks: Hooks,
+  ) {
+    this.open();
+  }
+
+  /** Ask for something. Resolves when the server has answered, over as many sockets as it takes. */
+  request(command: AnyCommand): Promise<Reply> {
+    const id = `${this.run}-${++this.count}`;
+    return new Promise((resolve) => {
+      this.pending.set(id, { command, resolve });
+      if (this.status === "open") this.sendRequest(id, command);
+    });
+  }
+
+  /** Look from another of one's seats. */
+  look(viewer: number): void {
+    this.viewer = viewer;
+    this.asked = viewer;
+    this.match = 0;
+    this.lines = [];
+    if (this.status === "open") this.hello();
+  }
+
+  /** The page is looked at again, or the network is back: make sure now. */
+  wake(): void {
+    if (this.status === "open") this.ask(PATIENCE / 2);
+    else if (this.status !== "gone") this.open();
+  }
+
+  /** The network is known to be away. */
+  sleep(): void {
+    if (this.status === "open") this.lose();
+  }
+
+  /** Begin anew, as whoever the browser's cookie says now. */
+  reopen(): void {
+    this.match = 0;
+    this.lines = [];
+    this.viewer = undefined;
+    this.greeted = false;
+    this.chat = [];
+    this.become("connecting");
+    this.open();
+  }
+
+  close(): void {
+    this.drop();
+    this.become("gone");
+  }
+
+  private open(): void {
+    this.drop();
+    const socket = this.connect();
+    this.socket = socket;
+    socket.onopen = () => {
+      this.hello();
+    };
+    socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as ServerMessage);
+    socket.onclose = () => this.lose();
+    socket.onerror = null;
+    this.timer = setTimeout(() => this.lose(), PATIENCE);
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  private lose(): void {
+    this.drop();
+    this.become("lost");
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 1.7 ** this.attempts++);
+    this.timer = setTimeout(() => this.open(), pause * (0.75 + Math.random() / 2));
+  }
+
+  private become(status: Status, error = ""): void {
+    if (status === this.status) return;
+    this.status = status;
+    this.hooks.onStatus(status, error);
+  }
+
+  private hello(): void {
+    const { match, viewer = null } = this;
+    this.send({ type: "hello", match, lines: this.lines.length, chat: this.chat.length, viewer });
+  }
+
+  private sendRequest(id: string, command: AnyCommand): void {
+    this.send({ type: "request", id, command });
+  }
+
+  private send(message: object): void {
+    this.socket?.send(JSON.stringify(message));
+  }
+
+  private receive(message: ServerMessage): void {
+    this.listen();
+    if (message.type === "update") this.take(message);
+    else if (message.type === "reply") this.settle(message);
+    else this.leave(message.error);
+  }
+
+  /** Something came, so the server is there; ask again when it has been quiet. */
+  private listen(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(PATIENCE), QUIET);
+  }
+
+  /** An empty line of chat is always refused: an answer, whatever it says, is a sign of life. */
+  private ask(patience: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.lose(), patience);
+    this.sendRequest(`${this.run}-${HEARTBEAT}`, { do: "say", text: "" });
+  }
+
+  private take(update: Update): void {
+    const match = update.match ? update.table.match : 0;
+    const viewer = update.match?.viewer;
+    const stale = this.asked !== undefined && viewer !== undefined && viewer !== this.asked;
+    if (stale && update.you.includes(this.asked as number)) return; // sent before the seat changed
+    const begins = this.greeted && this.asked === undefined && match !== this.match;
+    const again = update.fresh || match !== this.match;
+    const news = again && !begins ? [] : update.lines;
+    this.asked = undefined;
+    const said = this.greeted ? update.chat : [];
+    this.lines = again ? update.lines : [...this.lines, ...update.lines];
+    this.chat = [...this.chat, ...update.chat];
+    this.match = match;
+    this.viewer = viewer !== undefined && viewer >= 0 ? viewer : this.viewer;
+    this.greeted = true;
+    this.hooks.onUpdate(update, { lines: this.lines, chat: this.chat, news, said });
+    if (this.status !== "open") this.resume();
+  }
+
+  private resume(): void {
+    this.attempts = 0;
+    this.become("open");
+    for (const [id, { command }] of this.pending) this.sendRequest(id, command);
+  }
+
+  private settle(reply: Reply): void {
+    const waiting = this.pending.get(reply.id);
+    this.pending.delete(reply.id);
+    waiting?.resolve(reply);
+  }
+
+  /** The server closes: for good if it never let us in, otherwise we try again later. */
+  private leave(error: string): void {
+    if (this.greeted) {
+      this.attempts = Math.max(this.attempts, 3);
+      this.lose();
+      return;
+    }
+    this.drop();
+    this.become("gone", error);
+  }
+}
+
+/** A connection over a real socket that follows the page's comings and goings. */
+export function connectTo(table: string, hooks: Hooks): Connection {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
+  const connection = new Connection(() => new WebSocket(address) as unknown as Socket, hooks);
+  const seen = () => document.visibilityState === "visible" && connection.wake();
+  const back = () => connection.wake();
+  const away = () => connection.sleep();
+  document.addEventListener("visibilitychange", seen);
+  window.addEventListener("pageshow", back);
+  window.addEventListener("online", back);
+  window.addEventListener("offline", away);
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    document.removeEventListener("visibilitychange", seen);
+    window.removeEventListener("pageshow", back);
+    window.removeEventListener("online", back);
+    window.removeEventListener("offline", away);
+    close();
+  };
+  return connection;
+}

@@ -1,0 +1,12 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./ui/tokens.css";
+import "./ui/base.css";
+
+const target = document.getElementById("app");
+if (!target) throw new Error("there is no #app in the page");
+mount(App, { target });
+
+if ("serviceWorker" in navigator && import.meta.env.PROD) {
+  void navigator.serviceWorker.register("/service-worker.js");
+}

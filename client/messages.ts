@@ -1,0 +1,299 @@
+/* Written by scripts/write_types.py from the server's messages; do not edit. */
+
+/**
+ * Every message there is.
+ */
+export type Messages =
+  | Hello
+  | Request
+  | Sit
+  | Leave
+  | Seat
+  | GiveBack
+  | Set
+  | Start
+  | Again
+  | Play
+  | Say
+  | Update
+  | TableInfo
+  | Occupant
+  | MatchInfo
+  | Line
+  | ChatLine
+  | Reply
+  | Gone
+  | NewGuest
+  | Guest
+  | Recovery
+  | NewTable
+  | Opened
+  | GameInfo
+  | OptionInfo
+  | Problem
+  | ClientMessage
+  | ServerMessage
+  | AnyCommand;
+export type ClientMessage = Hello | Request;
+export type ServerMessage = Update | Reply | Gone;
+export type AnyCommand = Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say;
+
+/**
+ * The first message of a client: what it has had so far, and the seat it looks from.
+ *
+ *     Said again later, it changes the seat: people who share a device look one after the other.
+ */
+export interface Hello {
+  type: "hello";
+  match?: number;
+  lines?: number;
+  chat?: number;
+  viewer?: number | null;
+}
+/**
+ * A command with the client's own number for it: sent twice, it is carried out once.
+ */
+export interface Request {
+  type: "request";
+  id: string;
+  command: Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say;
+}
+/**
+ * Take a seat; without a number the first free one.
+ *
+ *     Who sits already takes one more seat for somebody at the same device, with their own name.
+ */
+export interface Sit {
+  do: "sit";
+  seat?: number | null;
+  name?: string;
+}
+/**
+ * Give up one's seats, or one of them. While a match is played, a bot keeps it warm.
+ */
+export interface Leave {
+  do: "leave";
+  seat?: number | null;
+}
+/**
+ * The host puts a bot into a seat, or empties it (bot = "").
+ */
+export interface Seat {
+  do: "seat";
+  seat: number;
+  bot: string;
+}
+/**
+ * The host gives a seat that a bot keeps warm back to its player.
+ */
+export interface GiveBack {
+  do: "give_back";
+  seat: number;
+}
+/**
+ * The host changes the table before a match begins; what is left out stays as it is.
+ */
+export interface Set {
+  do: "set";
+  game?: string | null;
+  seats?: number | null;
+  options?: {
+    [k: string]: unknown;
+  } | null;
+  is_public?: boolean | null;
+  move_seconds?: number | null;
+}
+/**
+ * The host begins the match. Empty seats are filled with bots.
+ */
+export interface Start {
+  do: "start";
+}
+/**
+ * The host clears the table for another match, with the same deal if asked for.
+ */
+export interface Again {
+  do: "again";
+  same_deal?: boolean;
+}
+/**
+ * Make a move, as a number or in notation. `seat` matters to those who hold several.
+ */
+export interface Play {
+  do: "play";
+  move: number | string;
+  seat?: number | null;
+}
+/**
+ * A line of chat, or a reaction if it is one of REACTIONS.
+ */
+export interface Say {
+  do: "say";
+  text: string;
+}
+/**
+ * The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
+ */
+export interface Update {
+  type: "update";
+  version: number;
+  you: number[];
+  me: string;
+  table: TableInfo;
+  match: MatchInfo | null;
+  fresh: boolean;
+  lines: Line[];
+  chat: ChatLine[];
+}
+/**
+ * Everything about the table that everyone may know.
+ */
+export interface TableInfo {
+  id: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  seats: (Occupant | null)[];
+  host: string;
+  status: string;
+  is_public: boolean;
+  move_seconds: number;
+  match: number;
+  watchers: number;
+}
+/**
+ * Who sits in a seat.
+ */
+export interface Occupant {
+  name: string;
+  avatar: number;
+  player: string;
+  bot: string;
+  kept_by: string;
+  is_here: boolean;
+}
+/**
+ * The match as this viewer may see it.
+ */
+export interface MatchInfo {
+  viewer: number;
+  view: {
+    [k: string]: unknown;
+  };
+  legal: number[];
+  prompt: string;
+  awaited: number[];
+  over: boolean;
+  scores: (number | null)[];
+  winners: number[];
+  commitment: string;
+  key: string;
+  now: number;
+  alarm: number;
+  deadline: number;
+}
+/**
+ * One entry of the log as this viewer was told it: a hidden move is null and has no words.
+ *
+ *     `key` and `values` say which of the game's words tell it: [moves], or [outcomes] for chance.
+ */
+export interface Line {
+  seat: number;
+  move: number | null;
+  at: number | null;
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
+}
+export interface ChatLine {
+  name: string;
+  avatar: number;
+  text: string;
+}
+/**
+ * The answer to a request: done, or why not; `objection` is a key of the game's words.
+ */
+export interface Reply {
+  type: "reply";
+  id: string;
+  done: boolean;
+  error?: string;
+  objection?: string;
+}
+/**
+ * The server ends the connection and says why.
+ */
+export interface Gone {
+  type: "gone";
+  error: string;
+}
+/**
+ * A nickname of up to 24 characters, and the number of a picture.
+ */
+export interface NewGuest {
+  name: string;
+  avatar?: number;
+}
+/**
+ * A player, with the token that proves who they are: for scripts; browsers have a cookie.
+ */
+export interface Guest {
+  id: string;
+  name: string;
+  avatar: number;
+  token: string;
+}
+/**
+ * A personal token that makes another device this player's too.
+ */
+export interface Recovery {
+  token: string;
+}
+/**
+ * A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+ */
+export interface NewTable {
+  game: string;
+  seats?: number | null;
+  options?: {
+    [k: string]: unknown;
+  };
+  is_public?: boolean;
+  move_seconds?: number;
+  sit?: boolean;
+}
+export interface Opened {
+  id: string;
+}
+/**
+ * What there is to choose before a match.
+ */
+export interface GameInfo {
+  game: string;
+  rules: number;
+  seats: number[];
+  options: OptionInfo[];
+  bots: string[];
+  is_timed: boolean;
+}
+/**
+ * `values` lists what may be chosen; null means a whole number from low to high.
+ */
+export interface OptionInfo {
+  name: string;
+  default: boolean | number | string;
+  values: (boolean | string)[] | null;
+  low: number;
+  high: number;
+  is_seat: boolean;
+}
+/**
+ * What was wrong, where, and what was expected.
+ */
+export interface Problem {
+  error: string;
+}
+
+export const REACTIONS = ["👏", "😂", "😮", "😢", "🤔", "🎉"] as const;

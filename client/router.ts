@@ -1,0 +1,41 @@
+/** The pages there are, by their paths. */
+export type Route =
+  | { page: "lobby" }
+  | { page: "table"; id: string }
+  | { page: "recover"; token: string }
+  | { page: "rules"; game: string }
+  | { page: "share"; text: string }
+  | { page: "nowhere" };
+
+export function parse(path: string, search = ""): Route {
+  const [first = "", ...rest] = path.split("/").filter(Boolean).map(decode);
+  const second = rest[0] ?? "";
+  if (first === "") return { page: "lobby" };
+  if (first === "share") return { page: "share", text: shared(search) };
+  if (rest.length !== 1) return { page: "nowhere" };
+  if (first === "t") return { page: "table", id: second };
+  if (first === "r") return { page: "recover", token: second };
+  if (first === "rules") return { page: "rules", game: second };
+  return { page: "nowhere" };
+}
+
+/** The code of a table in whatever was typed or pasted: the code, a link, a sentence with a link. */
+export function tableIn(text: string): string {
+  const linked = /\/t\/([A-Za-z0-9_-]+)/.exec(text);
+  if (linked?.[1]) return linked[1];
+  const code = text.trim().toLowerCase().replace(/[\s-]/g, "");
+  return /^[a-z0-9]{4,32}$/.test(code) ? code : "";
+}
+
+function shared(search: string): string {
+  const values = new URLSearchParams(search);
+  return ["url", "text", "title"].map((name) => values.get(name) ?? "").join(" ");
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

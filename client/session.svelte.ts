@@ -1,0 +1,106 @@
+/** What the whole page shares: who we are, the games, the language, the look. */
+import * as api from "./api";
+import type { GameInfo, Guest } from "./messages";
+import { parse, type Route } from "./router";
+import * as sounds from "./sound";
+import { remembered } from "./storage";
+import { PageWords, typeset, type Values } from "./words";
+
+export const LANGUAGES = { fr: "Français", en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+export type Theme = "auto" | "light" | "dark";
+
+const keptLanguage = remembered("language", "");
+const keptTheme = remembered("theme", "auto");
+
+class Session {
+  words = $state.raw<PageWords>();
+  language = $state<Language>(firstLanguage());
+  theme = $state(keptTheme.get() as Theme);
+  muted = $state(sounds.isMuted());
+  me = $state.raw<Guest | null>(null);
+  games = $state.raw<GameInfo[]>([]);
+  route = $state.raw<Route>(parse(location.pathname, location.search));
+  problem = $state("");
+  /** Says who we are before something is done that needs it. */
+  introducing = $state<((guest: Guest | null) => void) | undefined>();
+
+  async start(): Promise<void> {
+    this.setTheme(this.theme);
+    addEventListener("popstate", () => this.arrive());
+    try {
+      await Promise.all([
+        this.speak(this.language),
+        api.games().then((games) => (this.games = games)),
+        api.me().then((me) => (this.me = me)),
+      ]);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async speak(language: Language): Promise<void> {
+    this.words = new PageWords(typeset(await api.words(language), language));
+    this.language = language;
+    document.documentElement.lang = language;
+  }
+
+  setLanguage(language: Language): void {
+    keptLanguage.set(language);
+    void this.speak(language);
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    keptTheme.set(theme);
+    if (theme === "auto") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme;
+  }
+
+  setMuted(muted: boolean): void {
+    this.muted = muted;
+    sounds.setMuted(muted);
+  }
+
+  go(path: string, replace = false): void {
+    if (replace) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+    this.arrive();
+  }
+
+  private arrive(): void {
+    this.route = parse(location.pathname, location.search);
+    scrollTo(0, 0);
+  }
+
+  /** Who we are; asks for a name first if we are nobody yet. Null if no name is given. */
+  async known(): Promise<Guest | null> {
+    if (this.me) return this.me;
+    return new Promise((resolve) => {
+      this.introducing = (guest) => {
+        this.introducing = undefined;
+        resolve(guest);
+      };
+    });
+  }
+
+  game(slug: string): GameInfo | undefined {
+    return this.games.find((info) => info.game === slug);
+  }
+}
+
+function firstLanguage(): Language {
+  const wanted = [keptLanguage.get(), ...navigator.languages];
+  for (const name of wanted) {
+    const language = name.slice(0, 2).toLowerCase();
+    if (language in LANGUAGES) return language as Language;
+  }
+  return "en";
+}
+
+export const session = new Session();
+
+/** A word of the page: `t("lobby.join")`. */
+export function t(key: string, values?: Values): string {
+  return session.words?.text(key, values) ?? "";
+}

@@ -1,0 +1,164 @@
+/** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
+import { connectTo, type Connection, type Log, type Status } from "../connection";
+import { AVATARS } from "../art/avatars";
+import type {
+  AnyCommand,
+  ChatLine,
+  Line,
+  MatchInfo,
+  Occupant,
+  Reply,
+  TableInfo,
+  Update,
+} from "../messages";
+import { session, t } from "../session.svelte";
+import { sound } from "../sound";
+import { toasts } from "../ui/toasts.svelte";
+
+export class Room {
+  status = $state<Status>("connecting");
+  error = $state("");
+  update = $state.raw<Update>();
+  lines = $state.raw<Line[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  news = $state.raw<Line[]>([]);
+  said = $state.raw<ChatLine[]>([]);
+  busy = $state(false);
+  /** The match's own time in milliseconds; `alarm` and `deadline` are on its scale. */
+  now = $state(0);
+  alarm = $state(-1);
+  deadline = $state(-1);
+
+  private readonly connection: Connection;
+  private ahead = 0; // the match's time less the page's
+  private ticker: ReturnType<typeof setInterval> | undefined;
+
+  constructor(readonly id: string) {
+    this.connection = connectTo(id, {
+      onStatus: (status, error) => {
+        this.status = status;
+        this.error = error;
+      },
+      onUpdate: (update, log) => this.take(update, log),
+    });
+  }
+
+  get table(): TableInfo | undefined {
+    return this.update?.table;
+  }
+
+  get match(): MatchInfo | null {
+    return this.update?.match ?? null;
+  }
+
+  get isHost(): boolean {
+    return (
+      this.update !== undefined && this.update.me !== "" && this.update.me === this.table?.host
+    );
+  }
+
+  /** The seats that somebody at this device plays. */
+  get mine(): number[] {
+    return this.update?.you ?? [];
+  }
+
+  /** The seats of ours that a bot keeps warm. */
+  get kept(): number[] {
+    const me = this.update?.me;
+    const seats = this.table?.seats ?? [];
+    return seats.flatMap((o, seat) => (o && me && o.player === me && o.kept_by ? [seat] : []));
+  }
+
+  /** Who sits where. People who share a device share an account, but not a picture. */
+  readonly seats = $derived(distinct(this.update?.table.seats ?? []));
+
+  get names(): string[] {
+    return this.seats.map((occupant, seat) => occupant?.name ?? t(".seat", { number: seat + 1 }));
+  }
+
+  /** Our seat is awaited now. */
+  get isOurTurn(): boolean {
+    const match = this.match;
+    return !!match && !match.over && match.awaited.some((seat) => this.mine.includes(seat));
+  }
+
+  /** Ask the server; a refusal is shown in words. */
+  async request(command: AnyCommand): Promise<Reply> {
+    const reply = await this.connection.request(command);
+    if (!reply.done) this.explain(reply);
+    return reply;
+  }
+
+  async play(move: number): Promise<Reply> {
+    this.busy = true;
+    try {
+      return await this.request({ do: "play", move, seat: this.match?.viewer ?? null });
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Become somebody if need be, then sit down. */
+  async sit(seat: number | null = null, name = ""): Promise<void> {
+    const before = session.me;
+    const me = await session.known();
+    if (!me) return;
+    if (!before) this.connection.reopen();
+    await this.request({ do: "sit", seat, name });
+  }
+
+  look(seat: number): void {
+    this.connection.look(seat);
+  }
+
+  close(): void {
+    clearInterval(this.ticker);
+    this.connection.close();
+  }
+
+  private explain(reply: Reply): void {
+    sound("refuse");
+    const words = session.words?.game(this.table?.game ?? "");
+    const key = reply.objection ?? "";
+    const known = words && key !== "" && words.has("objections", key);
+    toasts.show(known ? words.text("objections", key) : (reply.error ?? ""), true);
+  }
+
+  private take(update: Update, log: Log): void {
+    this.update = update;
+    this.lines = log.lines;
+    this.chat = log.chat;
+    this.news = log.news;
+    this.said = log.said;
+    this.ahead = (update.match?.now ?? 0) - performance.now();
+    this.now = this.time();
+    this.alarm = at(update.match?.alarm ?? -1, this.now);
+    this.deadline = at(update.match?.deadline ?? -1, this.now);
+    this.tick();
+  }
+
+  private time(): number {
+    return performance.now() + this.ahead;
+  }
+
+  /** The clock ticks only while something depends on it. */
+  private tick(): void {
+    const timed = this.deadline >= 0 || session.game(this.table?.game ?? "")?.is_timed;
+    const needed = this.match && !this.match.over && timed;
+    if (!needed) clearInterval(this.ticker);
+    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), 200);
+    if (!needed) this.ticker = undefined;
+  }
+}
+
+function distinct(seats: (Occupant | null)[]): (Occupant | null)[] {
+  const times = new Map<string, number>();
+  return seats.map((occupant) => {
+    if (!occupant?.player) return occupant;
+    const before = times.get(occupant.player) ?? 0;
+    times.set(occupant.player, before + 1);
+    return { ...occupant, avatar: (occupant.avatar + 7 * before) % AVATARS };
+  });
+}
+
+const at = (left: number, now: number) => (left < 0 ? -1 : now + left);

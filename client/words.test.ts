@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { fill, GameWords, PageWords, typeset } from "./words";
+
+const WORDS = {
+  name: "Vulture",
+  rules: "\nLook.\n",
+  moves: { bid: "play the {value}" },
+  outcomes: { vulture: "a vulture worth {points}" },
+  names: { rose: "the rose" },
+  options: { ties: { label: "Ties" } },
+  board: { taker: "{player} took {what}" },
+};
+const line = { move: 1, at: null };
+
+test("blanks are filled, unknown ones stay, double braces are braces", () => {
+  expect(fill("{a} and {b}, {{c}}", { a: 1 })).toBe("1 and {b}, {c}");
+});
+
+test("values that name things of the sheet are put into words", () => {
+  const words = new GameWords("x", WORDS);
+  expect(words.board("taker", { player: "Ada", what: "rose" })).toBe("Ada took the rose");
+});
+
+test("a line of the log says what a move or chance did, and nothing if it is hidden", () => {
+  const words = new GameWords("x", WORDS);
+  expect(words.line({ ...line, seat: 0, key: "bid", values: { value: 7 } })).toBe("play the 7");
+  expect(words.line({ ...line, seat: -1, key: "vulture", values: { points: "-2" } })).toBe(
+    "a vulture worth -2",
+  );
+  expect(words.line({ ...line, seat: 1, key: "", values: {} })).toBe("");
+});
+
+test("sections may be nested, and a missing word shows its key", () => {
+  const words = new GameWords("x", WORDS);
+  expect(words.text("options.ties", "label")).toBe("Ties");
+  expect(words.has("options.ties", "help")).toBe(false);
+  expect(words.text("board", "nothing")).toBe("board.nothing");
+});
+
+test("the page's words are under page, the shared ones under a dot", () => {
+  const words = new PageWords({
+    page: { over: "Over", page: { lobby: { open: "Open" } } },
+    games: {},
+  });
+  expect(words.text("lobby.open")).toBe("Open");
+  expect(words.text(".over")).toBe("Over");
+});
+
+test("French punctuation does not begin a line", () => {
+  const words = { a: { b: "Qui ? « Moi » : 1" } };
+  expect(typeset(words, "fr")).toEqual({ a: { b: "Qui\u00a0? «\u00a0Moi\u00a0»\u00a0: 1" } });
+  expect(typeset(words, "en")).toBe(words);
+});
+
+/** The keys under [en.page] in the file that the server reads. */
+function keysOfThePage(): Set<string> {
+  const path = fileURLToPath(new URL("../src/ludotheque/words.toml", import.meta.url));
+  const keys = new Set<string>();
+  let section = "";
+  for (const row of readFileSync(path, "utf8").split("\n")) {
+    section = /^\[(.+)\]$/.exec(row)?.[1] ?? section;
+    const key = /^(\w+) = /.exec(row)?.[1];
+    const under = /^en\.page\.?(.*)$/.exec(section);
+    if (key && under) keys.add(under[1] ? `${under[1]}.${key}` : key);
+  }
+  return keys;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith(".test.ts"))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+}
+
+test("every word that the page uses is there", () => {
+  const keys = keysOfThePage();
+  const here = fileURLToPath(new URL(".", import.meta.url));
+  const used = sources(here).flatMap((text) =>
+    [...text.matchAll(/\bt\(\s*"([a-z_]+(?:\.[a-z_]+)*)"/g)].map((match) => match[1] ?? ""),
+  );
+  expect(used.length).toBeGreaterThan(80);
+  expect(used.filter((key) => !keys.has(key))).toEqual([]);
+});

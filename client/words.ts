@@ -1,0 +1,112 @@
+/** Words of the page and of the games, as the server gives them for one language. */
+import type { Line } from "./messages";
+
+export type Values = Record<string, unknown>;
+type Table = { [key: string]: string | Table };
+
+const CHANCE = -1;
+
+/** Fill the blanks of a template: "{player} wins" with {player: "Ada"}. */
+export function fill(template: string, values: Values = {}): string {
+  return template.replace(/\{\{|\}\}|\{(\w+)\}/g, (blank: string, name?: string) => {
+    if (name === undefined) return blank.charAt(0);
+    return name in values ? String(values[name]) : blank;
+  });
+}
+
+/** The text at a path like "page.lobby.title", or undefined. */
+function find(table: Table, path: string[]): string | Table | undefined {
+  let here: string | Table | undefined = table;
+  for (const key of path) {
+    if (typeof here !== "object") return undefined;
+    here = here[key];
+  }
+  return here;
+}
+
+function textAt(table: Table, path: string[], values: Values): string {
+  const found = find(table, path);
+  return typeof found === "string" ? fill(found, values) : path.join(".");
+}
+
+/** The words of one game in one language, as in words.toml. */
+export class GameWords {
+  constructor(
+    readonly game: string,
+    private readonly table: Table,
+  ) {}
+
+  get name(): string {
+    return textAt(this.table, ["name"], {});
+  }
+
+  get pitch(): string {
+    return textAt(this.table, ["pitch"], {}).trim();
+  }
+
+  /** The rules in short: paragraphs, lists, **bold**. */
+  get rules(): string {
+    return textAt(this.table, ["rules"], {}).trim();
+  }
+
+  /** The words under [section] key with the values filled in; the key itself if there are none. */
+  text(section: string, key: string, values: Values = {}): string {
+    const named = Object.fromEntries(Object.entries(values).map(([k, v]) => [k, this.named(v)]));
+    return textAt(this.table, [...section.split("."), key], named);
+  }
+
+  board(key: string, values: Values = {}): string {
+    return this.text("board", key, values);
+  }
+
+  has(section: string, key: string): boolean {
+    return typeof find(this.table, [...section.split("."), key]) === "string";
+  }
+
+  /** The name of one of the sheet's things, or the value itself. */
+  named(value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    const name = find(this.table, ["names", value]);
+    return typeof name === "string" ? name : value;
+  }
+
+  /** What a line of the log says, without who did it; "" if it is hidden from this viewer. */
+  line(line: Line): string {
+    if (line.key === "") return "";
+    return this.text(line.seat === CHANCE ? "outcomes" : "moves", line.key, line.values);
+  }
+}
+
+/** Everything the server sends for one language. */
+export interface AllWords {
+  page: Table;
+  games: Record<string, Table>;
+}
+
+/** The page's own words: `t("lobby.title")` looks under [page], `t(".over")` among the shared ones. */
+export class PageWords {
+  constructor(private readonly all: AllWords) {}
+
+  text(key: string, values: Values = {}): string {
+    const path = key.startsWith(".") ? [key.slice(1)] : ["page", ...key.split(".")];
+    return textAt(this.all.page, path, values);
+  }
+
+  has(key: string): boolean {
+    return typeof find(this.all.page, ["page", ...key.split(".")]) === "string";
+  }
+
+  game(game: string): GameWords {
+    return new GameWords(game, this.all.games[game] ?? {});
+  }
+}
+
+/** The same words with the spaces of French before ; : ! ? and inside « » unbreakable. */
+export function typeset<T>(words: T, language: string): T {
+  if (language !== "fr") return words;
+  return JSON.parse(JSON.stringify(words), (_, value: unknown) =>
+    typeof value === "string"
+      ? value.replace(/ (?=[:;!?»])/g, "\u00a0").replace(/« /g, "«\u00a0")
+      : value,
+  ) as T;
+}
