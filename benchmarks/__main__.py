@@ -8,7 +8,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import games, goofspiel, startup
+from benchmarks import games, goofspiel, startup, table_load
 
 RESULTS = Path(__file__).parent / "results.md"
 
@@ -23,8 +23,8 @@ def machine() -> list[str]:
         f"{date.today()}, {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}, "
         f"{packages}.",
         "",
-        "Written by `make bench`. Each number is the best of five rounds in which the things",
-        "compared take turns; on a busy machine the ratios hold better than the numbers.",
+        "Written by `make bench`. Rates are the best of five rounds in which the things compared",
+        "take turns; on a busy machine the ratios hold better than the numbers.",
     ]
 
 
@@ -35,7 +35,7 @@ def _cpuinfo() -> list[str]:
 
 def main() -> None:
     lines = machine()
-    for part in (goofspiel, games, startup):
+    for part in (goofspiel, games, startup, table_load):
         print(f"measuring {part.__name__} …", flush=True)
         lines += ["", *part.report()]
     RESULTS.write_text("\n".join(lines) + "\n", "utf-8")

@@ -1,0 +1,422 @@
+"""Tables of four playing Stupide Vautour over sockets, beside boardgame.io's own server.
+
+Both servers get the same load from another process: random bids, everyone at once, at a human pace
+or as fast as they may. A move's latency is the time from sending it until the last of the four has
+received an update that carries it. Ours stores every move on disk before it tells anyone of it;
+boardgame.io keeps its matches in memory, as it does by default.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import resource
+import secrets
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import sqlalchemy as sa
+import uvloop
+from websockets.asyncio.client import ClientConnection, connect
+
+from ludotheque.engine.game import load
+from ludotheque.server import events, messages, store
+from ludotheque.server.identity import Identity, new_player_id
+from ludotheque.server.table import new_table_id
+
+SLUG = "stupide_vautour"
+SEATS = 4
+SECONDS = 30.0
+HERE = Path(__file__).parent
+THEIRS = HERE / "boardgameio"
+FOLDER = HERE.parent / ".cache"  # on a disk, where storing takes its time
+PATIENCE = 20.0  # seconds for a server to start or stop
+SETTING_OUT = 300.0  # seconds for everyone to connect, at most
+OPEN_FILES = 8192
+TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
+
+_decode = msgspec.json.Decoder(messages.Update | messages.Reply | messages.Gone).decode
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True)
+class Level:
+    players: int
+    pace: float  # seconds between two moves of a player, 0 for no pause
+    matches: int = 2  # that boardgame.io has to prepare for a table
+    seconds: float = SECONDS
+    warmup: float = 4.0
+
+
+LEVELS = (Level(252, 2.0), Level(1000, 2.0), Level(252, 0.0, matches=32))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of a level: latencies of moves in ms, processor time in ticks."""
+
+    seconds: float
+    server: int
+    generator: int
+    latencies: list[float]
+
+    @property
+    def moves_per_second(self) -> float:
+        return len(self.latencies) / self.seconds
+
+    @property
+    def cpu_per_move(self) -> float:
+        """Microseconds of the server's processor time."""
+        return self.server * TICK / len(self.latencies) * 1e6
+
+    def percentile(self, hundredth: int) -> float:
+        return statistics.quantiles(self.latencies, n=100)[hundredth - 1]
+
+    def busy(self, ticks: int) -> float:
+        """The part of one core that was used, in percent."""
+        return ticks * TICK / self.seconds * 100
+
+
+# Servers
+
+
+@contextmanager
+def serving(command: Sequence[str], port: int) -> Iterator[int]:
+    """A server as a process of its own; gives its number."""
+    environment = os.environ | {"NODE_ENV": "production"}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
+    try:
+        _wait_for(process, port)
+        yield process.pid
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_for(process: subprocess.Popen[bytes], port: int) -> None:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError(f"the server does not answer: {process.args!r}")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def ticks(process: int) -> int:
+    """Processor time that a process has used, with all its threads."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def allow_many_sockets() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+# Our guests and tables, stored before the server starts
+
+
+@dataclass(frozen=True)
+class Seated:
+    table: str
+    tokens: list[str]  # of the players, by seat; the first is the host
+
+
+async def prepare(url: str, players: int) -> list[Seated]:
+    storage = store.Store(url)
+    await storage.open()
+    try:
+        identity = Identity(await storage.secret("tokens", secrets.token_hex(32)), storage)
+        guests = [store.Player(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
+        rows = [asdict(guest) | {"created": 0} for guest in guests]
+        with storage.engine.begin() as connection:
+            connection.execute(sa.insert(store.players), rows)
+        fours = [guests[i : i + SEATS] for i in range(0, players - SEATS + 1, SEATS)]
+        return [await _seat(storage, identity, four) for four in fours]
+    finally:
+        await storage.close()
+
+
+async def _seat(storage: store.Store, identity: Identity, four: list[store.Player]) -> Seated:
+    table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
+    opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0)
+    sat = [events.Sat(seat, p.id, p.name, p.avatar) for seat, p in enumerate(four)]
+    await storage.create_table(table, 0, store.Stored("", opened))
+    await storage.append(table, 1, [store.Stored("", event) for event in sat])
+    return Seated(table, [identity.token(player) for player in four])
+
+
+# Our load
+
+
+@dataclass
+class Stopwatch:
+    """The latencies of all moves that arrive while it runs."""
+
+    runs: bool = False
+    latencies: list[float] = field(default_factory=list)
+
+
+Move = tuple[int, int, int]  # the match, the seat, and how many moves the seat has made with it
+
+
+class Table:
+    def __init__(self, stopwatch: Stopwatch) -> None:
+        self._stopwatch = stopwatch
+        self._sent: dict[Move, tuple[float, int]] = {}
+
+    def send(self, move: Move) -> None:
+        self._sent[move] = (time.perf_counter(), SEATS)
+
+    def hear(self, move: Move) -> None:
+        """One of the four has received this move."""
+        at, unheard = self._sent[move]
+        if unheard > 1:
+            self._sent[move] = (at, unheard - 1)
+            return
+        del self._sent[move]
+        if self._stopwatch.runs:
+            self._stopwatch.latencies.append((time.perf_counter() - at) * 1000)
+
+
+class Player:
+    """One client. The host of a table also begins its matches."""
+
+    def __init__(self, table: Table, seat: int, pace: float) -> None:
+        self._table = table
+        self._seat = seat
+        self._pace = pace
+        self._match = 0
+        self._heard: Counter[int] = Counter()
+        self._bids = 0
+        self._requests = 0
+        self._asked = (0, "")
+        self._update: messages.Update | None = None
+        self._may_play = False
+
+    async def connect(self, address: str, token: str) -> None:
+        """Join the table and see it. Compression is on offer, as browsers do."""
+        headers = {"Authorization": f"Bearer {token}"}
+        self.socket: ClientConnection = await connect(
+            address, additional_headers=headers, ping_interval=None
+        )
+        await self.socket.send(_encode(messages.Hello()), text=True)
+        await self._receive()
+
+    async def listen(self) -> None:
+        while True:
+            await self._receive()
+            if self._may_play and self._pace == 0:
+                await self._play()
+
+    async def play(self) -> None:
+        """Play at this player's own times, one move in every pause."""
+        self._may_play = True
+        if self._pace == 0:
+            await self._play()
+            return
+        at = time.monotonic() + random.random() * self._pace
+        while True:
+            await asyncio.sleep(max(0.0, at - time.monotonic()))
+            await self._play()
+            at += self._pace
+
+    async def _receive(self) -> None:
+        message = _decode(await self.socket.recv())
+        if isinstance(message, messages.Update):
+            self._see(message)
+            await self._host()
+        elif isinstance(message, messages.Gone) or not message.done:
+            raise RuntimeError(f"the server refused: {message.error}")
+
+    def _see(self, update: messages.Update) -> None:
+        self._update = update
+        if update.table.match != self._match:
+            self._match, self._bids = update.table.match, 0
+            self._heard.clear()
+        for line in update.lines:
+            if line.seat >= 0:
+                self._heard[line.seat] += 1
+                self._table.hear((self._match, line.seat, self._heard[line.seat]))
+
+    async def _host(self) -> None:
+        assert self._update is not None
+        table = self._update.table
+        stage = (table.match, table.status)
+        if self._seat != 0 or table.status == "playing" or self._asked == stage:
+            return
+        self._asked = stage
+        await self._request(messages.Start() if table.status == "gathering" else messages.Again())
+
+    async def _play(self) -> None:
+        """Lay a random card, unless this seat has done so already."""
+        match = self._update.match if self._update is not None else None
+        if match is None or not match.legal or self._heard[self._seat] < self._bids:
+            return
+        self._bids += 1
+        self._table.send((self._match, self._seat, self._bids))
+        await self._request(messages.Play(random.choice(match.legal)))
+
+    async def _request(self, command: messages.AnyCommand) -> None:
+        self._requests += 1
+        await self.socket.send(_encode(messages.Request(str(self._requests), command)), text=True)
+
+
+async def gather(
+    port: int, tables: list[Seated], pace: float, stopwatch: Stopwatch
+) -> list[Player]:
+    """Connect everyone, the host of each table last."""
+    players = []
+    for seated in tables:
+        table = Table(stopwatch)
+        address = f"ws://127.0.0.1:{port}/api/tables/{seated.table}/socket"
+        for seat in reversed(range(SEATS)):
+            player = Player(table, seat, pace)
+            await player.connect(address, seated.tokens[seat])
+            players.append(player)
+    return players
+
+
+async def play(port: int, server: int, tables: list[Seated], level: Level) -> Measured:
+    stopwatch = Stopwatch()
+    async with asyncio.timeout(SETTING_OUT):
+        players = await gather(port, tables, level.pace, stopwatch)
+    actions: list[Callable[[Player], Awaitable[None]]] = [Player.listen, Player.play]
+    tasks = [asyncio.ensure_future(act(player)) for act in actions for player in players]
+    try:
+        await asyncio.sleep(level.warmup)
+        measured = await _measure(server, level.seconds, stopwatch)
+        for task in tasks:
+            if task.done():
+                task.result()
+        return measured
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for player in players:
+            player.socket.transport.abort()
+
+
+async def _measure(server: int, seconds: float, stopwatch: Stopwatch) -> Measured:
+    before = (ticks(server), ticks(os.getpid()), time.perf_counter())
+    stopwatch.runs = True
+    await asyncio.sleep(seconds)
+    stopwatch.runs = False
+    return Measured(
+        time.perf_counter() - before[2],
+        ticks(server) - before[0],
+        ticks(os.getpid()) - before[1],
+        stopwatch.latencies,
+    )
+
+
+def our_server(level: Level) -> Measured:
+    FOLDER.mkdir(exist_ok=True)
+    with (
+        TemporaryDirectory(dir=FOLDER) as folder,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        url = f"sqlite:///{folder}/tables.sqlite"
+        tables = runner.run(prepare(url, level.players))
+        port = free_port()
+        start = "from ludotheque.cli import main; main()"
+        arguments = ["serve", "--host", "127.0.0.1", "--port", str(port), "--data", folder]
+        with serving([sys.executable, "-c", start, *arguments], port) as server:
+            return runner.run(play(port, server, tables, level))
+
+
+# boardgame.io
+
+
+def install() -> None:
+    subprocess.run(["npm", "ci", "--silent"], cwd=THEIRS, check=True)
+
+
+def their_server(level: Level) -> Measured:
+    port = free_port()
+    with serving(["node", str(THEIRS / "server.js"), str(port)], port) as server:
+        settings = json.dumps(asdict(level) | {"port": port, "server": server})
+        done = subprocess.run(
+            ["node", str(THEIRS / "load.js"), settings],
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=SETTING_OUT + level.warmup + level.seconds,
+        )
+    return msgspec.json.decode(done.stdout, type=Measured)
+
+
+# The report
+
+
+def report(seconds: float = SECONDS, levels: Sequence[Level] = LEVELS) -> list[str]:
+    install()
+    allow_many_sockets()
+    lines, ratios = [], []
+    for level in (replace(level, seconds=seconds) for level in levels):
+        ours, theirs = our_server(level), their_server(level)
+        lines += [_line(level, "Ludothèque", ours), _line(level, "boardgame.io", theirs)]
+        ratios.append(f"{ours.cpu_per_move / theirs.cpu_per_move:.2f}")
+    return [
+        *_heading(seconds),
+        *lines,
+        "",
+        f"Server CPU a move, ours : boardgame.io's, level by level: {', '.join(ratios)}.",
+    ]
+
+
+def _heading(seconds: float) -> list[str]:
+    package = json.loads((THEIRS / "package.json").read_text("utf-8"))
+    node = subprocess.run(["node", "--version"], check=True, capture_output=True, text=True)
+    return [
+        "## Tables of four over sockets, beside boardgame.io's server",
+        "",
+        f"Stupide Vautour, one process a server, {seconds:g} s a level, one after the other. Ours",
+        "has every move on disk before anyone is told; boardgame.io "
+        f"{package['dependencies']['boardgame.io']} (Node {node.stdout.strip()[1:]})",
+        "keeps its matches in memory. Both check the rules and make a view for every seat. Latency",
+        "is from sending a move to the last of four receiving it; busy is part of one core.",
+        "",
+        "| players | pace | server | moves/s | p50, ms | p99, ms | server CPU a move, µs "
+        "| server busy | clients busy |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+
+
+def _line(level: Level, name: str, m: Measured) -> str:
+    pace = f"a move each {level.pace:g} s" if level.pace else "no pause"
+    return (
+        f"| {level.players:,} | {pace} | {name} | {m.moves_per_second:,.0f} "
+        f"| {m.percentile(50):.1f} | {m.percentile(99):.1f} | {m.cpu_per_move:,.0f} "
+        f"| {m.busy(m.server):.0f} % | {m.busy(m.generator):.0f} % |"
+    )
+
+
+if __name__ == "__main__":
+    print("\n".join(report(float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS)))
