@@ -26,8 +26,7 @@ let updates: { update: Update; log: Log }[];
 let connection: Connection;
 
 const last = () => sockets.at(-1) as FakeSocket;
-const requests = (socket: FakeSocket) =>
-  socket.sent.filter((m) => m["type"] === "request" && !String(m["id"]).endsWith("heartbeat"));
+const requests = (socket: FakeSocket) => socket.sent.filter((m) => m["type"] === "request");
 const line = (seat: number): Line => ({ seat, move: 1, at: null, key: "bid", values: {} });
 const said = (text: string): ChatLine => ({ name: "Ada", avatar: 1, text });
 
@@ -42,6 +41,7 @@ function update(change: Partial<Update> = {}, match = 1, viewer = 0): object {
     fresh: false,
     lines: [],
     chat: [],
+    said: 0,
     ...change,
   };
 }
@@ -93,11 +93,18 @@ test("a lost connection is told at once and comes back by itself", () => {
 });
 
 test("coming back, it says what it has had", () => {
-  open(update({ fresh: true, lines: [line(0), line(1)], chat: [said("hi")] }, 3, 1));
+  open(update({ fresh: true, lines: [line(0), line(1)], chat: [said("hi")], said: 7 }, 3, 1));
   last().onclose?.();
   connection.wake();
   last().onopen?.();
-  expect(last().sent[0]).toEqual({ type: "hello", match: 3, lines: 2, chat: 1, viewer: 1 });
+  expect(last().sent[0]).toEqual({ type: "hello", match: 3, lines: 2, chat: 7, viewer: 1 });
+});
+
+test("of a log that comes whole once more only the end is news", () => {
+  open(update({ fresh: true, lines: [line(0), line(1)] }));
+  last().say(update({ fresh: true, lines: [line(0), line(1), line(0)] }));
+  expect(updates.at(-1)?.log.news).toEqual([line(0)]);
+  expect(updates.at(-1)?.log.lines).toHaveLength(3);
 });
 
 test("pauses between attempts grow, up to a limit", () => {
@@ -132,7 +139,7 @@ test("waking up tries at once, whatever the pause", () => {
 test("a socket that is open in name only is found out when the page wakes", () => {
   open();
   connection.wake();
-  expect(last().sent.at(-1)).toMatchObject({ type: "request" });
+  expect(last().sent.at(-1)).toEqual({ type: "ping" });
   vi.advanceTimersByTime(2600);
   expect(statuses.at(-1)).toBe("lost");
   vi.advanceTimersByTime(1000);
@@ -143,9 +150,8 @@ test("a socket that is open in name only is found out when the page wakes", () =
 test("a quiet server is asked for a sign of life, and given up without one", () => {
   open();
   vi.advanceTimersByTime(20_000);
-  const heartbeat = last().sent.at(-1) as { id: string };
-  expect(heartbeat.id).toMatch(/heartbeat$/);
-  last().say({ type: "reply", id: heartbeat.id, done: false, error: "empty", objection: "" });
+  expect(last().sent.at(-1)).toEqual({ type: "ping" });
+  last().say({ type: "pong" });
   vi.advanceTimersByTime(19_000);
   expect(statuses.at(-1)).toBe("open");
   vi.advanceTimersByTime(7_000);

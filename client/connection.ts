@@ -39,7 +39,6 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 8_000;
 const QUIET = 20_000; // without a message for so long, ask whether the server is there
 const PATIENCE = 5_000; // for an answer to that, or for a socket to open
-const HEARTBEAT = "heartbeat";
 
 export class Connection {
   private socket: Socket | undefined;
@@ -49,8 +48,10 @@ export class Connection {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lines: Line[] = [];
   private chat: ChatLine[] = [];
+  private heard = 0; // lines of chat so far, also those that the server no longer keeps
   private match = 0;
   private viewer: number | undefined;
+  private seen: number | undefined; // the seat that the lines are told to
   private asked: number | undefined; // the seat to look from, until an update grants it
   private greeted = false; // an update has come, ever
   private count = 0;
@@ -98,7 +99,9 @@ export class Connection {
     this.lines = [];
     this.viewer = undefined;
     this.greeted = false;
+    this.seen = undefined;
     this.chat = [];
+    this.heard = 0;
     this.become("connecting");
     this.open();
   }
@@ -145,7 +148,7 @@ export class Connection {
 
   private hello(): void {
     const { match, viewer = null } = this;
-    this.send({ type: "hello", match, lines: this.lines.length, chat: this.chat.length, viewer });
+    this.send({ type: "hello", match, lines: this.lines.length, chat: this.heard, viewer });
   }
 
   private sendRequest(id: string, command: AnyCommand): void {
@@ -160,7 +163,7 @@ export class Connection {
     this.listen();
     if (message.type === "update") this.take(message);
     else if (message.type === "reply") this.settle(message);
-    else this.leave(message.error);
+    else if (message.type === "gone") this.leave(message.error);
   }
 
   /** Something came, so the server is there; ask again when it has been quiet. */
@@ -169,11 +172,11 @@ export class Connection {
     this.timer = setTimeout(() => this.ask(PATIENCE), QUIET);
   }
 
-  /** An empty line of chat is always refused: an answer, whatever it says, is a sign of life. */
+  /** Any message is a sign of life. */
   private ask(patience: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.lose(), patience);
-    this.sendRequest(`${this.run}-${HEARTBEAT}`, { do: "say", text: "" });
+    this.send({ type: "ping" });
   }
 
   private take(update: Update): void {
@@ -183,11 +186,16 @@ export class Connection {
     if (stale && update.you.includes(this.asked as number)) return; // sent before the seat changed
     const begins = this.greeted && this.asked === undefined && match !== this.match;
     const again = update.fresh || match !== this.match;
-    const news = again && !begins ? [] : update.lines;
+    // The log of a match that is over comes whole once more; only its end is news.
+    const known = match === this.match && viewer === this.seen ? this.lines.length : undefined;
+    const unknown = known === undefined ? [] : update.lines.slice(known);
+    const news = again && !begins ? unknown : update.lines;
+    this.seen = viewer;
     this.asked = undefined;
     const said = this.greeted ? update.chat : [];
     this.lines = again ? update.lines : [...this.lines, ...update.lines];
     this.chat = [...this.chat, ...update.chat];
+    this.heard = update.said;
     this.match = match;
     this.viewer = viewer !== undefined && viewer >= 0 ? viewer : this.viewer;
     this.greeted = true;

@@ -15,6 +15,7 @@ export type Messages =
   | Again
   | Play
   | Say
+  | Ping
   | Update
   | TableInfo
   | Occupant
@@ -23,6 +24,7 @@ export type Messages =
   | ChatLine
   | Reply
   | Gone
+  | Pong
   | NewGuest
   | Guest
   | Recovery
@@ -34,8 +36,8 @@ export type Messages =
   | ClientMessage
   | ServerMessage
   | AnyCommand;
-export type ClientMessage = Hello | Request;
-export type ServerMessage = Update | Reply | Gone;
+export type ClientMessage = Hello | Request | Ping;
+export type ServerMessage = Update | Reply | Gone | Pong;
 export type AnyCommand = Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say;
 
 /**
@@ -132,7 +134,15 @@ export interface Say {
   text: string;
 }
 /**
+ * A client asks whether the server is there.
+ */
+export interface Ping {
+  type: "ping";
+}
+/**
  * The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
+ *
+ *     When a match is over they all come once more, with every move that had been hidden.
  */
 export interface Update {
   type: "update";
@@ -144,6 +154,7 @@ export interface Update {
   fresh: boolean;
   lines: Line[];
   chat: ChatLine[];
+  said: number;
 }
 /**
  * Everything about the table that everyone may know.
@@ -228,6 +239,12 @@ export interface Reply {
 export interface Gone {
   type: "gone";
   error: string;
+}
+/**
+ * The answer to a ping.
+ */
+export interface Pong {
+  type: "pong";
 }
 /**
  * A nickname of up to 24 characters, and the number of a picture.

@@ -154,6 +154,27 @@ def test_a_client_that_floods_is_dropped(pair: tuple[Person, Person, str]) -> No
         client.wait(lambda update: False)
 
 
+def test_a_ping_is_answered(pair: tuple[Person, Person, str]) -> None:
+    ann, _, table = pair
+    client = ann.connect(table)
+    client.update()
+    client.send({"type": "ping"})
+    assert client.receive() == {"type": "pong"}
+
+
+def test_hidden_moves_are_told_when_the_match_is_over(
+    pair: tuple[Person, Person, str],
+) -> None:
+    ann, bob, table = pair
+    client = ann.connect(table)
+    for value in range(1, 16):
+        bob.do(table, "play", move=value)
+        ann.do(table, "play", move=value)
+    told = client.wait(lambda u: bool(u["match"]["over"]))
+    assert told["fresh"] is True
+    assert [line["move"] for line in client.lines if line["seat"] == 1] == list(range(1, 16))
+
+
 def test_there_is_no_socket_where_there_is_no_table(server: Server) -> None:
     client = Socket(server, "nowhere", "")
     gone = client.receive()

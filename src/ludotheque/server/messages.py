@@ -177,7 +177,11 @@ class Request(Message, tag_field="type", tag="request"):
     command: AnyCommand
 
 
-ClientMessage = Hello | Request
+class Ping(Message, tag_field="type", tag="ping"):
+    """A client asks whether the server is there."""
+
+
+ClientMessage = Hello | Request | Ping
 
 
 # What the server says
@@ -247,7 +251,10 @@ class MatchInfo(Message):
 
 
 class Update(Message, tag_field="type", tag="update"):
-    """The table as it stands. `lines` follow those the client said it has, or all if `fresh`."""
+    """The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
+
+    When a match is over they all come once more, with every move that had been hidden.
+    """
 
     version: int
     you: list[int]  # the seats this client holds
@@ -257,6 +264,7 @@ class Update(Message, tag_field="type", tag="update"):
     fresh: bool
     lines: list[Line]
     chat: list[ChatLine]
+    said: int  # lines of chat so far, those that are no longer kept too
 
 
 class Reply(Message, tag_field="type", tag="reply"):
@@ -274,4 +282,8 @@ class Gone(Message, tag_field="type", tag="gone"):
     error: str
 
 
-ServerMessage = Update | Reply | Gone
+class Pong(Message, tag_field="type", tag="pong"):
+    """The answer to a ping."""
+
+
+ServerMessage = Update | Reply | Gone | Pong

@@ -70,8 +70,11 @@ async def _listen(socket: WebSocket, owner: Owner, connection: Connection) -> No
 
 
 async def _answer(
-    owner: Owner, connection: Connection, message: messages.Hello | messages.Request
+    owner: Owner, connection: Connection, message: messages.ClientMessage
 ) -> None:
+    if isinstance(message, messages.Ping):
+        await connection.send(_encode(messages.Pong()))
+        return
     if isinstance(message, messages.Hello):
         await owner.join(connection, message)
         return
@@ -82,10 +85,10 @@ async def _answer(
     await connection.send(_encode(reply))
 
 
-async def _receive(socket: WebSocket) -> messages.Hello | messages.Request:
+async def _receive(socket: WebSocket) -> messages.ClientMessage:
     text = await socket.receive_text()
     try:
-        message: messages.Hello | messages.Request = _decoder.decode(text)
+        message: messages.ClientMessage = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         raise Refused(f"a message was not what was expected: {error}") from None
     return message

@@ -28,6 +28,7 @@ class Connection:
         self.match = 0  # the match whose lines it has
         self.lines = 0
         self.chat = 0
+        self.revealed = 0  # the match of which it has had what was hidden
         self._latest: Snapshot | None = None
         self._changed = asyncio.Event()
 
@@ -63,6 +64,7 @@ class Snapshot:
         self.number = table.matches if table.match is not None else 0
         self.entries = table.match.log if table.match is not None else []
         self.lines = len(self.entries)
+        self.over = table.match is not None and table.match.is_over
         self.chat = list(table.chat)
         self.said = table.said
         self.table = msgspec.Raw(encode(table_info(table, {c.player.id for c in connections})))
@@ -76,6 +78,8 @@ class Snapshot:
     def update_for(self, connection: Connection) -> bytes:
         """The update that brings this client up to date, whatever it has had so far."""
         fresh = connection.match != self.number or connection.lines > self.lines
+        if self.over and connection.revealed != self.number:
+            connection.revealed, fresh = self.number, True
         entries = self.entries[0 if fresh else connection.lines : self.lines]
         unheard = min(max(self.said - connection.chat, 0), len(self.chat))
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
@@ -88,17 +92,22 @@ class Snapshot:
                 "table": self.table,
                 "match": self.views.get(connection.viewer),
                 "fresh": fresh,
-                "lines": [line(self.game, entry, connection.viewer) for entry in entries],
+                "lines": [
+                    line(self.game, entry, self.over or connection.viewer in entry.seen_by)
+                    for entry in entries
+                ],
                 "chat": [
                     messages.ChatLine(said.name, said.avatar, said.text)
                     for said in (self.chat[-unheard:] if unheard else [])
                 ],
+                "said": self.said,
             }
         )
 
 
-def line(game: Game, entry: Entry, viewer: int) -> messages.Line:
-    if viewer not in entry.seen_by:
+def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
+    """An entry of the log in words, or the fact that there was one."""
+    if not seen:
         return messages.Line(entry.seat, None, entry.at, "", {})
     return messages.Line(entry.seat, entry.move, entry.at, *game.move_words(entry.seat, entry.move))
 

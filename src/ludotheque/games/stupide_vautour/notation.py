@@ -20,7 +20,7 @@ def move_words(move: int) -> tuple[str, dict[str, object]]:
 
 def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
     kind = "meerkat" if POINTS[outcome] > 0 else "vulture"
-    return kind, {"points": outcome_text(outcome)}
+    return kind, {"points": outcome_text(outcome).replace("-", "−")}
 
 
 def prompt(view: State, seat: int) -> str:
