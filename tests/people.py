@@ -23,6 +23,8 @@ PATIENCE = 20.0  # seconds
 
 
 class Server:
+    command = "from ludotheque.cli import main; main()"
+
     def __init__(self, data: Path) -> None:
         self.data = data
         self.sockets = ExitStack()
@@ -34,10 +36,9 @@ class Server:
         return f"127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = "from ludotheque.cli import main; main()"
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", command, *arguments, "--data", str(self.data)],
+            [sys.executable, "-c", self.command, *arguments, "--data", str(self.data)],
             stdout=subprocess.DEVNULL,
         )
         until = time.monotonic() + PATIENCE
@@ -124,7 +125,8 @@ class Socket:
                 additional_headers={"Authorization": f"Bearer {token}"} if token else {},
             )
         )
-        self.send(first or {"type": "hello", **hello})
+        with suppress(ConnectionClosed):  # whoever is not welcome may be told so first
+            self.send(first or {"type": "hello", **hello})
 
     def send(self, message: object) -> None:
         self.socket.send(message if isinstance(message, str) else json.dumps(message))
