@@ -1,0 +1,167 @@
+/**
+ * The viewer's own cards in a race: where they lie, which one is chosen, what is under way.
+ *
+ * A card is drawn where it was put before the server has answered, and goes back if it says no.
+ */
+import type { BoardProps } from "$client/board";
+import {
+  FIELD,
+  HAND,
+  IN_HAND,
+  RACING,
+  TAKE_BACK,
+  isBlackRound,
+  isInside,
+  layMove,
+  linksOf,
+  overlap,
+  placeOf,
+  spotOf,
+  turned,
+  type Laid,
+  type Spot,
+  type View,
+} from "./model";
+
+interface Sent {
+  place: number;
+  token: number;
+  isDone: boolean;
+}
+
+export class Race {
+  /** The card of the hand that tools and keys act upon, or −1. */
+  chosen = $state(-1);
+  /** Where the chosen card is held above the field, if it is. */
+  floating = $state<Spot>();
+  /** The card that has just been put down, to be animated. */
+  settled = $state(-1);
+  private sent = $state<Record<number, Sent>>({});
+  private count = 0;
+
+  constructor(private readonly board: () => BoardProps<View>) {}
+
+  readonly hand = $derived.by(() => this.board().view.hands[this.board().viewer] ?? []);
+  readonly places = $derived.by(() => {
+    const { view, viewer } = this.board();
+    return Array.from(
+      { length: HAND },
+      (_, i) => this.sent[i]?.place ?? view.places[viewer]?.[i] ?? IN_HAND,
+    );
+  });
+  readonly laid = $derived.by(() =>
+    this.places.flatMap((place, i): Laid[] => {
+      const card = this.hand[i] ?? -1;
+      return place >= 0 && card >= 0 ? [{ i, card, spot: spotOf(place) }] : [];
+    }),
+  );
+  readonly isOpen = $derived.by(() => {
+    const { view, viewer, over } = this.board();
+    return view.phase === RACING && viewer >= 0 && view.callers === 0 && !over;
+  });
+
+  spot(i: number): Spot | undefined {
+    return this.laid.find((card) => card.i === i)?.spot;
+  }
+
+  isFree(i: number, spot: Spot): boolean {
+    return isInside(spot) && !this.laid.some((card) => card.i !== i && overlap(card.spot, spot));
+  }
+
+  /** What the chosen card would face where it is held. */
+  readonly links = $derived.by(() => {
+    const black = isBlackRound(this.board().view);
+    const { chosen, floating } = this;
+    if (!floating) return linksOf(this.laid, black);
+    const held = { i: chosen, card: this.hand[chosen] ?? -1, spot: floating };
+    return linksOf([...this.laid.filter(({ i }) => i !== chosen), held], black);
+  });
+
+  choose(i: number): void {
+    this.chosen = i;
+    this.floating = undefined;
+  }
+
+  /** Hold a card above the field: where it lies, or in a free place near the middle. */
+  pickUp(i: number, x: number, y: number): void {
+    this.chosen = i;
+    this.floating = this.spot(i) ?? this.freeSpot(i, x, y);
+  }
+
+  move(dx: number, dy: number): void {
+    const from = this.floating ?? this.spot(this.chosen);
+    if (!from) return;
+    const to = { ...from, x: from.x + dx, y: from.y + dy };
+    this.floating = isInside(to) ? to : from;
+  }
+
+  /** Turn the chosen card; one that lies is laid anew at once if there is room. */
+  turn(by = 1): void {
+    const { chosen, floating } = this;
+    const from = floating ?? this.spot(chosen);
+    if (!from) return;
+    const to = turned(from, by, (spot) => this.isFree(chosen, spot));
+    this.board().sound("flip");
+    if (floating || !this.isFree(chosen, to)) this.floating = to;
+    else void this.lay(chosen, to);
+  }
+
+  async lay(i: number, spot: Spot): Promise<void> {
+    const { sound, tell, words } = this.board();
+    if (!this.isFree(i, spot)) {
+      sound("refuse");
+      tell(words.text("objections", isInside(spot) ? "covered" : "outside"));
+      return;
+    }
+    this.choose(i);
+    if (placeOf(spot) === this.places[i]) return;
+    sound("place");
+    this.settled = i;
+    await this.send(i, placeOf(spot), layMove(i, spot));
+  }
+
+  async takeBack(i: number): Promise<void> {
+    if (this.chosen === i) this.choose(-1);
+    if (this.places[i] === IN_HAND) return;
+    this.board().sound("play");
+    await this.send(i, IN_HAND, TAKE_BACK + i);
+  }
+
+  /** A new update is here: what was answered before it is in it. */
+  settle(): void {
+    for (const [i, { isDone }] of Object.entries(this.sent))
+      if (isDone) delete this.sent[Number(i)];
+  }
+
+  reset(): void {
+    this.choose(-1);
+    this.settled = -1;
+    this.sent = {};
+  }
+
+  private async send(i: number, place: number, move: number): Promise<void> {
+    const token = ++this.count;
+    this.sent[i] = { place, token, isDone: false };
+    const reply = await this.board().play(move);
+    const sent = this.sent[i];
+    if (sent?.token !== token) return;
+    const { view, viewer } = this.board();
+    if (!reply.done || view.places[viewer]?.[i] === place) delete this.sent[i];
+    else sent.isDone = true;
+  }
+
+  private freeSpot(i: number, x: number, y: number): Spot {
+    let best: Spot = { x: FIELD / 2, y: FIELD / 2, turn: 0 };
+    let nearest = Infinity;
+    for (let row = 0; row < FIELD; row++) {
+      for (let column = 0; column < FIELD; column++) {
+        const spot = { x: column, y: row, turn: 0 };
+        const distance = Math.hypot(column + 1.5 - x, row + 1 - y);
+        if (distance >= nearest || !this.isFree(i, spot)) continue;
+        nearest = distance;
+        best = spot;
+      }
+    }
+    return best;
+  }
+}
