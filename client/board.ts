@@ -52,9 +52,11 @@ export const NOBODY = -2;
 /** The seat of chance in `Line.seat`. */
 export const CHANCE = -1;
 
-export interface BoardProps<View = Record<string, unknown>> {
+export interface BoardProps<View = Record<string, unknown>, Notes = Record<string, unknown>> {
   /** The State of the game's rules.py as JSON, without what `viewer` may not know. */
   view: View;
+  /** What the rules say of the view beyond its fields: `notes` of the game's notation.py. */
+  notes: Notes;
   /** The seat that this client looks from, or NOBODY. It changes when a device is passed on. */
   viewer: number;
   /** The viewer's legal moves; empty when it is not their turn. */
@@ -101,7 +103,7 @@ export interface BoardProps<View = Record<string, unknown>> {
 /** A module of a board as it is loaded. Its view is known only to itself. */
 export interface BoardModule {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  default: Component<BoardProps<any>>;
+  default: Component<BoardProps<any, any>>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   badge?: (view: any, seat: number, words: GameWords) => string;
 }

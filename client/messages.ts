@@ -192,6 +192,9 @@ export interface MatchInfo {
   view: {
     [k: string]: unknown;
   };
+  notes: {
+    [k: string]: unknown;
+  };
   legal: number[];
   prompt: string;
   awaited: number[];

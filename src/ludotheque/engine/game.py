@@ -46,7 +46,7 @@ class Game:
         self.unlisted: int = getattr(self.rules, "UNLISTED", 0)
         self.timed = "clock" in self.State.FIELDS
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
-        scope = shared_scope(self, lambda function: function)
+        scope = self._scope = shared_scope(self, lambda function: function)
         self.setup: Callable[[Any], None] = scope["setup"]
         self.awaits: Callable[[Any, int], bool] = scope["awaits"]
         self.is_legal: Callable[[Any, int, int], bool] = scope["is_legal"]
@@ -125,6 +125,16 @@ class Game:
         """The key of what this seat is asked to do in its view."""
         key: str = self._notation.prompt(view, seat)
         return key
+
+    def rule(self, name: str) -> Any:
+        """A function or a table of the rules, with the cards and boxes of this game."""
+        return self._scope[name]
+
+    def notes(self, view: Any, viewer: int) -> dict[str, Any]:
+        """What the rules say of a view beyond its fields, for a board to show; often nothing."""
+        notes = getattr(self._notation, "notes", None)
+        found: dict[str, Any] = {} if notes is None else notes(self, view, viewer)
+        return found
 
     def move_words(self, seat: int, move: int) -> tuple[str, dict[str, Any]]:
         """Which of the words tell this move: a key of [moves], or of [outcomes] for chance."""

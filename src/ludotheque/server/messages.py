@@ -237,6 +237,7 @@ class MatchInfo(Message):
 
     viewer: int  # the seat this client looks from, −2 for a spectator
     view: dict[str, Any]
+    notes: dict[str, Any]  # what the rules say of the view, for the board to show
     legal: list[int]  # the viewer's legal moves, but for those a game leaves to be tried
     prompt: str  # the key of what the viewer is asked to do, "" for a spectator
     awaited: list[int]

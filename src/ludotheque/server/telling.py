@@ -161,6 +161,7 @@ class MatchTeller:
         return messages.MatchInfo(
             viewer=viewer,
             view=vars(view),
+            notes=game.notes(view, viewer),
             legal=_listed(game, view, viewer),
             prompt=game.prompt(view, viewer) if viewer >= 0 else "",
             awaited=self.awaited,

@@ -48,6 +48,14 @@ export const DIRECTIONS = [
 ] as const;
 
 /** A card lies with its upper left cell here, after so many quarter turns clockwise. */
+/** What the rules say of the layouts that may be judged. */
+export interface Notes {
+  /** Seat, card, card and the fault's name, for every wrong contact. */
+  faults: [number, number, number, string][];
+  /** By seat: the first fault and its two cards (one card twice: it stands alone), "" if none. */
+  verdicts: Record<string, [string, number, number]>;
+}
+
 export interface Spot {
   x: number;
   y: number;

@@ -4,9 +4,15 @@ A card of the hand is laid as `3:12,15r2`: card 3 with its upper left cell in co
 after two quarter turns clockwise. `-3` takes it back, `shift-n` moves all by a cell.
 """
 
+from typing import Any
+
+from ludotheque.engine.game import Game
+from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.rules import (
     CALL,
     CLOSE,
+    FAULTS,
     FIELD_PLACES,
     RACING,
     READY,
@@ -15,6 +21,7 @@ from ludotheque.games.ubongo.rules import (
     STOP,
     TAKE_BACK,
     State,
+    assists,
     awaits,
     column_of,
     is_over,
@@ -67,3 +74,31 @@ def prompt(view: State, seat: int) -> str:
     if view.callers:
         return "call" if awaits(view, seat) else "called"
     return "stopped" if view.stoppers >> seat & 1 else "lay"
+
+
+def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
+    """The faults of the layouts that may be judged: one's own with assistance, all after a round.
+
+    `faults` lists seat, card, card and the fault's name for every wrong contact; `verdicts` gives
+    each judged seat's first fault with its cards, or "" for a layout that is right.
+    """
+    seats = [seat for seat in range(view.seats) if _is_judged(view, seat, viewer)]
+    contact, verdict = game.rule("contact"), game.rule("verdict")
+    pairs = [(b, a) for a in range(HAND) for b in range(a)]
+    faults = [
+        [seat, a, b, FAULTS[found]]
+        for seat in seats
+        for a, b in pairs
+        if (found := contact(view, seat, a, b)) > GOOD
+    ]
+    judged = {seat: verdict(view, seat) for seat in seats}
+    return {
+        "faults": faults,
+        "verdicts": {str(seat): [FAULTS[found], a, b] for seat, (found, a, b) in judged.items()},
+    }
+
+
+def _is_judged(view: State, seat: int, viewer: int) -> bool:
+    if view.phase == READYING:
+        return view.rounds > 0
+    return view.phase == RACING and seat == viewer and assists(view)

@@ -20,6 +20,7 @@ import {
   turned,
   type Laid,
   type Spot,
+  type Notes,
   type View,
 } from "./model";
 
@@ -39,7 +40,7 @@ export class Race {
   private sent = $state<Record<number, Sent>>({});
   private count = 0;
 
-  constructor(private readonly board: () => BoardProps<View>) {}
+  constructor(private readonly board: () => BoardProps<View, Notes>) {}
 
   readonly hand = $derived.by(() => this.board().view.hands[this.board().viewer] ?? []);
   readonly places = $derived.by(() => {

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ludotheque.engine.game import Game, shared_scope
+from ludotheque.engine.game import Game
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo.cards import GOOD, TURNED, WIDTH
 from ludotheque.games.ubongo.layable import HAND
@@ -108,12 +108,6 @@ def _minutes(milliseconds: int) -> str:
 
 
 @cache
-def _rules(game: Game) -> dict[str, Any]:
-    """The rules with the cards of this game, which may be a host's own."""
-    return shared_scope(game, lambda function: function)
-
-
-@cache
 def _symbols(game: Game) -> list[dict[str, str]]:
     """The letter and the name of each symbol."""
     deck: Any = game.parts
@@ -124,7 +118,7 @@ def _symbols(game: Game) -> list[dict[str, str]]:
 
 def _cells(view: State, seat: int, i: int, place: int, game: Game) -> Cells:
     """The cells of a card of the hand as they would lie in this place."""
-    face = _rules(game)["FACES"][view.hands[seat][i]][side_of(view)]
+    face = game.rule("FACES")[view.hands[seat][i]][side_of(view)]
     letters = [symbol["letter"] for symbol in _symbols(game)]
     turn = turn_of(place)
     return {
@@ -148,7 +142,7 @@ def _field(view: State, seat: int, words: Words) -> Text:
     rows = _around([y for _, y in cells], margin)
     if not assists(view) and view.phase != READYING:
         return _grid(cells, columns, rows, _never)
-    contact = _rules(words.game)["contact"]
+    contact = words.game.rule("contact")
     return _grid(cells, columns, rows, lambda a, b: contact(view, seat, a, b) > GOOD)
 
 
@@ -235,7 +229,7 @@ def _hand(view: State, seat: int, words: Words) -> Text:
 
 def _legend(view: State, seat: int, words: Words) -> Text:
     """The names of the symbols in the hand."""
-    faces = _rules(words.game)["FACES"]
+    faces = words.game.rule("FACES")
     dealt = [card for card in view.hands[seat] if card != NO_CARD]
     shown = sorted({symbol for card in dealt for symbol in faces[card][side_of(view)]})
     text = Text(words.board("symbols"), style="bold")
@@ -255,7 +249,7 @@ def _layout(view: State, seat: int, words: Words, names: list[str]) -> Renderabl
     title.append("   " + words.board("points") + f" {view.points[seat][view.rounds - 1]}   ")
     if count_laid(view, seat) == 0:
         return title.append(words.board("no_cards"), style="dim")
-    fault, a, b = _rules(words.game)["verdict"](view, seat)
+    fault, a, b = words.game.rule("verdict")(view, seat)
     if fault == GOOD:
         title.append(words.board("right"), style="green")
     else:

@@ -1008,3 +1008,33 @@ def test_there_is_no_move_that_turns_a_card_over() -> None:
     words = {GAME.notation(0, move) for move in range(TAKE_BACK, MOVES)}
     shifts = {f"shift-{direction}" for direction in "nesw"}
     assert words == {f"-{i}" for i in range(1, 10)} | shifts | {"call", "stop", "ready"}
+
+
+# What a board is told of the faults
+
+
+def test_with_assistance_ones_own_faults_are_noted_while_racing() -> None:
+    match = race(2, assist="on")
+    match.play(0, lay(0, 0, 0))
+    match.play(0, lay(1, 0, 2))  # three cells of its long side against three
+    match.play(0, lay(2, 3, 0))
+    noted = match.game.notes(match.view(0), 0)
+    assert noted == {"faults": [[0, 0, 1, "three_cells"]], "verdicts": {"0": ["three_cells", 0, 1]}}
+    assert match.game.notes(match.view(1), 1) == {"faults": [], "verdicts": {"1": ["", 0, 0]}}
+
+
+def test_without_assistance_nothing_is_noted_while_racing() -> None:
+    match = race(2)
+    match.play(0, lay(0, 0, 0))
+    match.play(0, lay(1, 0, 2))
+    assert match.game.notes(match.view(0), 0) == {"faults": [], "verdicts": {}}
+
+
+def test_after_a_round_every_layout_is_judged_for_everyone() -> None:
+    match = race(2)
+    match.play(0, lay(0, 0, 0))
+    match.play(1, lay(0, 0, 0))
+    match.play(1, lay(1, 10, 10))
+    stop_all(match)
+    noted = match.game.notes(match.view(NOBODY), NOBODY)
+    assert noted["verdicts"] == {"0": ["", 0, 0], "1": ["not_connected", 1, 1]}
