@@ -260,10 +260,12 @@ class Player:
         if update.table.match != self._match:
             self._match, self._bids = update.table.match, 0
             self._heard.clear()
-        for line in update.lines:
-            if line.seat >= 0:
-                self._heard[line.seat] += 1
-                self._table.hear((self._match, line.seat, self._heard[line.seat]))
+        told = Counter[int]() if update.fresh else self._heard.copy()
+        for seat in (line.seat for line in update.lines if line.seat >= 0):
+            told[seat] += 1
+            if told[seat] > self._heard[seat]:  # a log that comes whole once more is not news
+                self._heard[seat] = told[seat]
+                self._table.hear((self._match, seat, told[seat]))
 
     async def _host(self) -> None:
         assert self._update is not None
