@@ -263,14 +263,15 @@ class Owner:
             await self._settle(self.table.make(seat, move, self._now()))
 
     async def _think(self, seat: int, kind: str) -> None:
-        """Let a bot choose, and make its move when it has."""
+        """Let a bot choose and make its move; only then may its seat begin to think anew."""
         assert self._crew is not None
         try:
             move = await self._crew.choose(seat, kind)
+            with contextlib.suppress(Refused, Lost):
+                await self._submit(lambda: self._play_bot(seat, move))
         finally:
             self._thinking.pop(seat, None)
-        with contextlib.suppress(Refused, Lost):
-            await self._submit(lambda: self._play_bot(seat, move))
+        self._look_ahead()
 
     async def _play_bot(self, seat: int, move: int) -> None:
         """Make a bot's move, unless the seat has been given back or the move is no longer legal."""
@@ -281,5 +282,3 @@ class Owner:
             return
         if match.game.is_legal(match.state, seat, move):
             await self._settle(self.table.make(seat, move, self._now()))
-        else:
-            self._look_ahead()
