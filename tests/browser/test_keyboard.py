@@ -1,0 +1,168 @@
+"""Every game can be played with the keyboard alone, and the focus is never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import GAMES, House, board, is_awaited, is_over, open_table, result, wait_until
+
+SEATS = {"stupide_vautour": 2, "whats_up": 2, "up_and_down": 2, "team_up": 1, "ubongo": 1}
+STOPS = 60  # of the Tab key, at most
+
+
+def is_at(page: Page, selector: str) -> bool:
+    found: bool = page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector)
+    return found
+
+
+def text(page: Page) -> str:
+    return page.locator("main").inner_text()
+
+
+def is_unlike(page: Page, before: str) -> bool:
+    return text(page) != before
+
+
+def reach(page: Page, selector: str, key: str = "Tab") -> None:
+    """Go there with the Tab key, or another."""
+    for _ in range(STOPS):
+        if is_at(page, selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"the {key} key does not lead to {selector}")
+
+
+def keep(page: Page) -> None:
+    """Something has the focus."""
+    expect(page.locator(":focus")).to_have_count(1, timeout=2000)
+
+
+def test_a_table_is_opened_with_the_keyboard(house: House) -> None:
+    page = house.page()
+    page.goto("/")
+    expect(page.get_by_role("article")).to_have_count(len(GAMES))
+    reach(page, "article button")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Ada")
+    reach(page, ".pictures button")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    reach(page, "form button.primary")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_role("listitem").filter(has_text="Ada")).to_be_visible()
+    reach(page, "li select")
+    page.keyboard.press("ArrowDown")
+    reach(page, ".start button")
+    page.keyboard.press("Enter")
+    expect(board(page)).to_be_visible()
+    keep(page)
+    reach(page, "header .icon-button")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert is_at(page, "header .icon-button")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_with_the_keyboard_alone(house: House, game: str) -> None:
+    page = house.page("Ada")
+    options = {"time_limit": 0} if game == "ubongo" else {}
+    open_table(page, game, SEATS[game], **options)
+    reach(page, ".start button")
+    page.keyboard.press("Enter")
+    expect(board(page)).to_be_visible()
+    keep(page)
+    moves = 0
+    while True:
+        wait_until(page, lambda: is_awaited(page) or is_over(page))
+        if is_over(page):
+            break
+        before = text(page)
+        PLAY[game](page, moves)
+        wait_until(page, partial(is_unlike, page, before))
+        moves += 1
+        keep(page)
+    expect(result(page)).to_be_visible()
+    reach(page, ".result button.primary")
+    page.keyboard.press("Enter")
+    expect(result(page)).to_be_hidden()
+    keep(page)
+
+
+def bid(page: Page, move: int) -> None:
+    reach(page, ".hand button")
+    page.keyboard.press(("ArrowRight", "End", "Home")[move % 3])
+    page.keyboard.press("Enter")
+
+
+def turn(page: Page, move: int) -> None:
+    reach(page, "[role=gridcell] button")
+    if move < 3:
+        page.keyboard.press(("ArrowRight", "ArrowDown", "ArrowLeft")[move])
+    if is_at(page, "[aria-disabled=true]"):
+        reach(page, "[role=gridcell] [aria-disabled=false]", "ArrowRight")
+    page.keyboard.press("Enter")
+
+
+def change_and_lay(page: Page, move: int) -> None:
+    if page.locator(".bar button").count() > 0:
+        reach(page, ".bar button")
+        page.keyboard.press("ArrowRight")
+    else:
+        reach(page, ".hand button")
+    page.keyboard.press("Enter" if move % 2 else "Space")
+
+
+def stack(page: Page, move: int) -> None:
+    """Six boxes: three in the picture, three from above; then stop."""
+    if page.locator(".stock button:enabled").count() > 0:
+        reach(page, ".stock button")
+        page.keyboard.press("Enter")
+        keep(page)
+        page.keyboard.press("Enter")
+        expect(page.locator(".stock button:enabled")).to_have_count(0)
+    elif move == 6:
+        reach(page, ".views button:not(.toggle)")  # from above
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("group", name="The pallet from above")).to_be_visible()
+    else:
+        reach(page, ".bar button")
+        if move > 12:
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+
+
+def race(page: Page, move: int) -> None:
+    if page.get_by_role("button", name="I'm ready!").is_visible():
+        reach(page, ".foot button")
+        page.keyboard.press("Enter")
+        expect(page.locator("button.stop")).to_be_enabled()
+        return
+    if move < 4:
+        keep(page)
+        page.keyboard.press("2")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("r")
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("laid at")).to_have_count(1)
+    reach(page, "button.stop")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator("button.stop")).to_be_hidden()
+
+
+PLAY: dict[str, Callable[[Page, int], None]] = {
+    "stupide_vautour": bid,
+    "whats_up": turn,
+    "up_and_down": change_and_lay,
+    "team_up": stack,
+    "ubongo": race,
+}

@@ -1,0 +1,72 @@
+"""Two people, one of them with a phone, and a bot play every game from the lobby to the result."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import (
+    GAMES,
+    PHONE,
+    House,
+    board,
+    introduce,
+    is_over,
+    play_match,
+    result,
+    start_button,
+)
+
+# What the host sets in the page, by label, so that a match is short.
+WISHES = {
+    "stupide_vautour": {},
+    "whats_up": {"When nobody takes any more": "eight turns", "First player": "0"},
+    "up_and_down": {"Deals": "one", "Ties": "shared"},
+    "team_up": {},
+    "ubongo": {"Time per round": "4"},
+}
+RESULT = re.compile("wins|Shared victory|succeeds|missed|Nobody")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_from_the_lobby_to_the_result(house: House, game: str) -> None:
+    host, guest = house.page(reduced_motion="no-preference"), house.page(**PHONE)
+    pages = [host, guest]
+
+    host.goto("/")
+    card = host.get_by_role("article").filter(has=host.locator(f'a[href="/rules/{game}"]'))
+    card.get_by_role("button", name="Open a table").click()
+    introduce(host, "Ada")
+    expect(start_button(host)).to_be_visible()
+    host.get_by_label("Number of seats").select_option("3")
+
+    guest.goto(host.url)
+    guest.get_by_role("button", name="Sit down").first.tap()
+    introduce(guest, "Bob")
+    expect(host.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+    for label, value in WISHES[game].items():
+        field, seen = host.get_by_label(label), guest.get_by_label(label)
+        if field.get_attribute("type") == "number":
+            field.fill(value)
+            field.press("Tab")
+        else:
+            field.select_option(value)
+        expect(seen).to_have_value(value)
+    host.get_by_role("combobox", name="Bot").select_option("chaotic")
+    start_button(host).click()
+
+    def reload() -> None:
+        guest.reload()
+        expect(board(guest)).to_be_visible()
+        expect(guest.get_by_role("list", name="Players").get_by_text("Bob")).to_be_visible()
+
+    play_match(game, pages, reload)
+    assert all(is_over(page) for page in pages)
+    expect(result(host)).to_have_text(RESULT)
+    expect(result(guest)).to_have_text(result(host).inner_text())
+    expect(host.get_by_role("button", name="New match")).to_be_visible()
+    host.get_by_role("button", name="Verify the shuffle").click()
+    host.get_by_role("dialog").get_by_role("button", name="Check").click()
+    expect(host.get_by_role("dialog")).to_contain_text("matches the key")

@@ -1,0 +1,262 @@
+"""Pages of a real browser at a real server, and people who play in them by what they see."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any, Literal, TypedDict, Unpack
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Error as PageError
+
+from people import Server
+
+PATIENCE = 20.0  # seconds
+AT_ONCE = 2000  # milliseconds for what is there already
+GAMES = ("stupide_vautour", "whats_up", "up_and_down", "team_up", "ubongo")
+SHORT: dict[str, dict[str, object]] = {
+    "stupide_vautour": {},
+    "whats_up": {"stall": "eight turns", "first": 0},
+    "up_and_down": {"deals": "one", "ties": "shared"},
+    "team_up": {},
+    "ubongo": {"time_limit": 4},
+}
+QUIET = ("Failed to load resource", "WebSocket connection to")  # the browser's own words
+
+
+class HurriedServer(Server):
+    """A server whose bots do not keep people waiting."""
+
+    command = """
+from ludotheque.bots import roster
+roster.pause = lambda game: 0.9 if game.timed else 0.05
+from ludotheque.cli import main
+main()
+"""
+
+
+class Settings(TypedDict, total=False):
+    """Of a browser; the names are Playwright's."""
+
+    locale: str
+    color_scheme: Literal["dark", "light"]
+    reduced_motion: Literal["reduce", "no-preference"]
+    viewport: Any
+    has_touch: bool
+    is_mobile: bool
+
+
+PHONE: Settings = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+class House:
+    """Opens browsers at a server, and closes them; what they complain about is kept."""
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self.browser = browser
+        self.server = server
+        self.errors: list[str] = []
+        self.contexts = ExitStack()
+
+    def page(self, name: str = "", **settings: Unpack[Settings]) -> Page:
+        """A new browser of nobody yet, or of a guest with a name."""
+        wanted: Settings = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
+        context = self.browser.new_context(base_url=f"http://{self.server.address}", **wanted)
+        context.set_default_timeout(8000)
+        self.contexts.callback(context.close)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self.listen)
+        if name:
+            context.request.post("/api/guests", data={"name": name, "avatar": len(name)})
+        return page
+
+    def listen(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not message.text.startswith(QUIET):
+            self.errors.append(message.text)
+
+    def close(self) -> None:
+        self.contexts.close()
+
+
+def open_table(page: Page, game: str, seats: int | None = None, **options: object) -> str:
+    """Open a table without the lobby, and go there; the answer is its path."""
+    wish = {"game": game, "seats": seats, "options": {**SHORT[game], **options}}
+    answer = page.request.post("/api/tables", data=wish)
+    assert answer.status == 201, answer.text()
+    path = f"/t/{answer.json()['id']}"
+    page.goto(path)
+    expect(start_button(page)).to_be_visible()
+    return path
+
+
+def open_match(page: Page, game: str, seats: int | None = None, **options: object) -> str:
+    """Open a table and begin; bots take the seats that are free."""
+    path = open_table(page, game, seats, **options)
+    start_button(page).click()
+    expect(start_button(page)).to_be_hidden()
+    expect(board(page)).to_be_visible()
+    return path
+
+
+def introduce(page: Page, name: str) -> None:
+    """Answer the dialog that asks who we are."""
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill(name)
+    dialog.get_by_role("button").last.click()
+    expect(dialog).to_be_hidden()
+
+
+# What is on the page
+
+
+def start_button(page: Page) -> Locator:
+    return page.locator(".start button.primary")
+
+
+def board(page: Page) -> Locator:
+    return page.locator("main .board").first
+
+
+def result(page: Page) -> Locator:
+    return page.locator("section.result h2")
+
+
+def is_over(page: Page) -> bool:
+    return result(page).is_visible()
+
+
+def is_awaited(page: Page) -> bool:
+    return page.locator("p.prompt.ours").is_visible()
+
+
+def press(button: Locator) -> None:
+    """With the finger or the mouse, as the page is held."""
+    if button.page.evaluate("navigator.maxTouchPoints > 0"):
+        button.tap(timeout=AT_ONCE)
+    else:
+        button.click(timeout=AT_ONCE)
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """For what `expect` cannot say because it is about several pages."""
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, f"nothing happens: {page.locator('main').inner_text()}"
+        page.wait_for_timeout(20)
+
+
+def play_match(game: str, pages: list[Page], meanwhile: Callable[[], None]) -> None:
+    """Play what the pages offer until the result; after a few moves do something else."""
+    moves = 0
+    until = time.monotonic() + PATIENCE
+    while not all(is_over(page) for page in pages):
+        assert time.monotonic() < until, f"nothing happens: {board(pages[0]).inner_text()}"
+        made = sum(is_awaited(page) and play(game, page, moves) for page in pages)
+        if made == 0:
+            pages[0].wait_for_timeout(20)
+            continue
+        moves += 1
+        until = time.monotonic() + PATIENCE
+        if moves == 3:
+            meanwhile()
+
+
+def play(game: str, page: Page, move: int) -> bool:
+    try:
+        return PLAY[game](page, move)
+    except PageError:  # somebody else was quicker, and there is nothing to do any more
+        return False
+
+
+# One move of each game, by mouse or finger. False if there is nothing to do after all.
+
+
+def play_stupide_vautour(page: Page, _: int) -> bool:
+    hand = page.get_by_role("group", name="Hand").get_by_role("button")
+    count = hand.count()
+    top = hand.last  # it overlaps the others
+    if top.get_attribute("aria-disabled") == "true":
+        return False
+    press(top)
+    if top.and_(page.locator(".raised")).count() == 1:
+        press(top)  # a finger raises it first
+    expect(hand).to_have_count(count - 1)
+    return True
+
+
+def play_whats_up(page: Page, move: int) -> bool:
+    """Mostly the same card, so that little is taken."""
+    cards = page.get_by_role("grid").locator("button[aria-disabled=false]")
+    before = board(page).inner_text()
+    press(cards.nth(move if move < 4 else 0))
+    wait_until(page, lambda: board(page).inner_text() != before)
+    return True
+
+
+def play_up_and_down(page: Page, move: int) -> bool:
+    changes = page.get_by_role("group", name="Change one rule").get_by_role("button")
+    count = changes.count()
+    if count > 0:
+        press(changes.nth(move % count))
+        expect(changes).to_have_count(0)
+        return True
+    hand = page.get_by_role("group", name="Hand").get_by_role("button")
+    count = hand.count()
+    card = hand.nth(move % count)
+    if card.get_attribute("aria-disabled") == "true":
+        return False
+    press(card)
+    expect(hand).to_have_count(count - 1)
+    return True
+
+
+def play_team_up(page: Page, move: int) -> bool:
+    """Draw and place a few boxes, then propose to stop, or agree to it."""
+    before = board(page).inner_text()
+    bar = page.locator(".bar")
+    box = page.get_by_role("group", name="Boxes to choose from").locator("button:enabled").first
+    place = bar.get_by_role("button", name="Place")
+    if box.is_visible():
+        press(box)
+        press(place)
+    else:
+        draw = bar.get_by_role("button", name="Draw a card")
+        press(draw if move < 4 and draw.is_visible() else bar.get_by_role("button").last)
+    wait_until(page, lambda: board(page).inner_text() != before and not place.is_visible())
+    return True
+
+
+def play_ubongo(page: Page, move: int) -> bool:
+    """Be ready, lay a card, agree to stop. The race may be over at any moment."""
+    ready = page.get_by_role("button", name="I'm ready!")
+    stop = page.locator("button.stop")
+    hand = page.get_by_role("group", name="Your nine cards").get_by_role("button")
+    if ready.is_visible():
+        press(ready)
+        expect(ready).to_be_hidden()
+    elif not stop.is_enabled(timeout=500):
+        return False
+    elif move < 4 and page.get_by_label("laid at").count() == 0:
+        press(hand.first)
+        press(page.get_by_role("button", name="Lay it here"))
+        expect(page.get_by_label("laid at")).to_have_count(1)
+    else:
+        press(stop)
+        press(stop)
+        expect(stop).to_be_hidden()
+    return True
+
+
+PLAY: dict[str, Callable[[Page, int], bool]] = {
+    "stupide_vautour": play_stupide_vautour,
+    "whats_up": play_whats_up,
+    "up_and_down": play_up_and_down,
+    "team_up": play_team_up,
+    "ubongo": play_ubongo,
+}
