@@ -69,9 +69,7 @@ async def _listen(socket: WebSocket, owner: Owner, connection: Connection) -> No
         await _answer(owner, connection, message)
 
 
-async def _answer(
-    owner: Owner, connection: Connection, message: messages.ClientMessage
-) -> None:
+async def _answer(owner: Owner, connection: Connection, message: messages.ClientMessage) -> None:
     if isinstance(message, messages.Ping):
         await connection.send(_encode(messages.Pong()))
         return
