@@ -7,6 +7,7 @@ PAGE_SOURCES := $(shell find client src/ludotheque/games -name '*.svelte' -o -na
 	-o -name '*.css' -o -name '*.svg' -o -name '*.html' -o -name '*.webmanifest')
 
 export UV_SYSTEM_CERTS ?= 1
+export UV_COMPILE_BYTECODE ?= 1
 export LUDOTHEQUE_CACHE ?= $(CURDIR)/.cache/kernels
 export NODE_EXTRA_CA_CERTS ?= $(wildcard /etc/ssl/certs/ca-certificates.crt)
 
