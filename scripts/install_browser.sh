@@ -7,4 +7,4 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   exit 1
 fi
 apt-get update -q
-DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends chromium
+DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends chromium fonts-dejavu-core
