@@ -8,6 +8,7 @@ from typing import Any
 
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Bot
+from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 
 
@@ -28,18 +29,17 @@ class Crew:
             self._bots[seat] = (kind, roster.hire(kind, self._match.game, seat))
             self._unseen[seat] = list(_views(self._match, seat))
         unseen, self._unseen[seat] = self._unseen[seat], []
-        view = self._match.view(seat)
-        legal = self._match.game.legal_moves(view, seat)
-        pause = asyncio.sleep(roster.pause(self._match.game))
-        bot = self._bots[seat][1]
-        _, move = await asyncio.gather(pause, asyncio.to_thread(_think, bot, unseen, view, legal))
+        game, view, bot = self._match.game, self._match.view(seat), self._bots[seat][1]
+        pause = asyncio.sleep(roster.pause(game))
+        thought = asyncio.to_thread(_think, bot, unseen, game, view, seat)
+        _, move = await asyncio.gather(pause, thought)
         return move
 
 
-def _think(bot: Bot, unseen: list[Any], view: Any, legal: list[int]) -> int:
+def _think(bot: Bot, unseen: list[Any], game: Game, view: Any, seat: int) -> int:
     for earlier in unseen:
         bot.watch(earlier)
-    return bot.choose(view, legal)
+    return bot.choose(view, game.legal_moves(view, seat))
 
 
 def _views(match: Match, seat: int) -> Iterator[Any]:
