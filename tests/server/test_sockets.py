@@ -43,6 +43,15 @@ def test_a_request_sent_twice_is_carried_out_once(pair: tuple[Person, Person, st
     assert len(ann.look(table)["lines"]) == 2
 
 
+def test_an_id_that_could_not_be_stored_is_refused(pair: tuple[Person, Person, str]) -> None:
+    ann, _, table = pair
+    client = ann.connect(table)
+    reply = client.reply(client.request("play", "x" * 41, move=7))
+    assert reply["done"] is False
+    assert reply["error"] == "a request id has at most 40 characters, not 41"
+    assert len(ann.look(table)["lines"]) == 1
+
+
 def test_a_refused_move_names_the_reason_and_changes_nothing(
     pair: tuple[Person, Person, str],
 ) -> None:

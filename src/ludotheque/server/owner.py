@@ -25,6 +25,7 @@ from ludotheque.server.table import Table
 from ludotheque.server.telling import Connection, Snapshot, time_to_alarm
 
 REMEMBERED = 500  # requests of a table that are known if they come again
+LONGEST_ID = 40  # characters that a client may give to a request
 
 _Job = Callable[[], Coroutine[Any, Any, None]]
 
@@ -73,6 +74,8 @@ class Owner:
 
     async def ask(self, player: Player, request: str, command: messages.AnyCommand) -> None:
         """Carry out a command; Refused says why not. The same request again does nothing more."""
+        if len(request) > LONGEST_ID:
+            raise Refused(f"a request id has at most {LONGEST_ID} characters, not {len(request)}")
         await self._submit(lambda: self._carry_out(player, f"{player.id} {request}", command))
 
     async def join(self, connection: Connection, hello: messages.Hello) -> None:
