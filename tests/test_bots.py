@@ -11,6 +11,7 @@ from ludotheque.bots.roster import CHAOTIC, GREEDY, hire
 from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
+from ludotheque.search.thought import UNHURRIED, Thought
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 TEAMS = {"team_up"}  # games in which all win or nobody does
@@ -66,7 +67,7 @@ class Checked:
         self._bot.watch(view)
         assert view == before
 
-    def choose(self, view: Any, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         before = view.copy()
         move = self._bot.choose(view, legal_moves)
         assert view == before
@@ -113,7 +114,7 @@ class Doubled:
         self._bot.watch(view)
         self._double.watch(self._other_view())
 
-    def choose(self, view: Any, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         move = self._bot.choose(view, legal_moves)
         assert self._double.choose(self._other_view(), legal_moves) == move
         return move

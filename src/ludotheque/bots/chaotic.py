@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from ludotheque.search.thought import UNHURRIED, Thought
+
 
 class Chaotic:
     """Plays any legal move, each equally likely, and remembers nothing."""
@@ -16,5 +18,5 @@ class Chaotic:
     def watch(self, view: Any) -> None:
         pass
 
-    def choose(self, view: Any, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         return self._rng.choice(legal_moves)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, SERIES, State, is_over
+from ludotheque.search.thought import UNHURRIED, Thought
 
 WHIM = 1.1  # cards of its hand by which a bid usually strays from what it should be
 
@@ -28,7 +29,7 @@ class Greedy:
             if view.tops[seat] > 0:
                 self._played[seat] = self._played.get(seat, 0) | 1 << view.tops[seat]
 
-    def choose(self, view: State, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         self.watch(view)
         hand = sorted(legal_moves)
         aim = self._worth(view) * (len(hand) - 1) + self._rng.gauss(0, WHIM)

@@ -42,6 +42,7 @@ from ludotheque.games.team_up.rules import (
 from ludotheque.games.team_up.rules import (
     legal_moves as rules_moves,
 )
+from ludotheque.search.thought import UNHURRIED, Thought
 
 CLOSE_LOOKS = 24  # placements that are looked at closely
 STEP = 1.0  # cost of a cell by which neighbouring columns differ
@@ -71,7 +72,7 @@ class Greedy:
     def watch(self, view: State) -> None:
         """Everything lies open: there is nothing to remember."""
 
-    def choose(self, view: State, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         if view.phase != PLACE:
             return self._word(view)
         if not knows_boxes(view, self._seat, legal_moves):

@@ -27,6 +27,7 @@ from ludotheque.games.ubongo.rules import (
     turn_of,
     verdict,
 )
+from ludotheque.search.thought import UNHURRIED, Thought
 
 MIDDLE = (FIELD // 2 - 1) * FIELD + FIELD // 2 - 1  # the place of the first card, not turned
 STAMINA = 30  # cards taken back before it would rather stop
@@ -53,7 +54,7 @@ class Greedy:
             self._round = view.rounds
             self._forget()
 
-    def choose(self, view: State, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         self.watch(view)
         if view.phase == READYING:
             return READY

@@ -26,6 +26,7 @@ from ludotheque.games.up_and_down.rules import (
     trump,
     value_of,
 )
+from ludotheque.search.thought import UNHURRIED, Thought
 
 EAGERNESS = 3  # times that a card which can win is likelier to be laid than one which cannot
 THRIFT = 0.3  # tricks that the most useful card is worth in the hand
@@ -67,7 +68,7 @@ class Greedy:
             for seat in range(view.seats):
                 self._gone |= 1 << view.trick[seat]
 
-    def choose(self, view: State, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         self.watch(view)
         hand = [card for card in range(CARDS) if view.hands[self._seat] >> card & 1]
         unknown = self._unknown(view)

@@ -21,6 +21,7 @@ from ludotheque.games.whats_up.rules import (
     is_ahead,
     is_over,
 )
+from ludotheque.search.thought import UNHURRIED, Thought
 
 STEP = 3.0  # worth of a card that brings the goal nearer; one that does not counts its birds alone
 BIRD = 0.3
@@ -59,7 +60,7 @@ class Greedy:
                 self._met.add(card_of(now, self._under[cell]))
             self._up[cell] = now
 
-    def choose(self, view: State, legal_moves: Sequence[int]) -> int:
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         self.watch(view)
         if AGREE in legal_moves and self._leads(view):
             return AGREE
