@@ -51,7 +51,7 @@ def listed_moves(game: Game, seats: int) -> Callable[[], int]:
     records: Any = np.zeros(len(states), game.State.dtype())
     for place, state in enumerate(states):
         state.store(records[place])
-    kernel = kernels.compiled(game, False, listing)["list_all"]
+    kernel = kernels.compiled(game, False, (listing,))["list_all"]
     arguments = (records, np.array(movers), np.zeros(game.moves, np.int64))
     kernel(*arguments, 1)
     return lambda: int(kernel(*arguments, 20))

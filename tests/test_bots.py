@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludotheque.bots.bot import Bot
-from ludotheque.bots.roster import CHAOTIC, GREEDY, hire
+from ludotheque.bots.roster import CHAOTIC, REGULAR, hire
 from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
@@ -60,7 +60,7 @@ class Checked:
     """A greedy bot whose every choice is checked."""
 
     def __init__(self, match: Match, seat: int) -> None:
-        self._bot = hire(GREEDY, match.game, seat, seat)
+        self._bot = hire(REGULAR, match.game, seat, seat)
 
     def watch(self, view: Any) -> None:
         before = view.copy()
@@ -92,7 +92,7 @@ class Newcomer(Checked):
         self._match, self._seat = match, seat
 
     def watch(self, view: Any) -> None:
-        self._bot = hire(GREEDY, self._match.game, self._seat, len(self._match.log))
+        self._bot = hire(REGULAR, self._match.game, self._seat, len(self._match.log))
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -108,7 +108,7 @@ class Doubled:
 
     def __init__(self, match: Match, seat: int, rng: Random) -> None:
         self._match, self._seat, self._rng = match, seat, rng
-        self._bot, self._double = (hire(GREEDY, match.game, seat, seat) for _ in range(2))
+        self._bot, self._double = (hire(REGULAR, match.game, seat, seat) for _ in range(2))
 
     def watch(self, view: Any) -> None:
         self._bot.watch(view)
@@ -144,13 +144,13 @@ def test_a_greedy_bot_does_clearly_better_than_a_chaotic_one(slug: str) -> None:
 def duel_scores(slug: str, seed: int) -> tuple[int, int]:
     """What a greedy and a chaotic bot score against each other; they change places."""
     greedy = seed % 2
-    scores = final_scores(slug, [CHAOTIC, GREEDY] if greedy else [GREEDY, CHAOTIC], seed)
+    scores = final_scores(slug, [CHAOTIC, REGULAR] if greedy else [REGULAR, CHAOTIC], seed)
     return scores[greedy], scores[1 - greedy]
 
 
 def team_scores(slug: str, seed: int) -> tuple[int, int]:
     """What a greedy and a chaotic team score, each for itself."""
-    return final_scores(slug, [GREEDY] * 2, seed)[0], final_scores(slug, [CHAOTIC] * 2, seed)[0]
+    return final_scores(slug, [REGULAR] * 2, seed)[0], final_scores(slug, [CHAOTIC] * 2, seed)[0]
 
 
 def final_scores(slug: str, kinds: list[str], seed: int) -> list[int]:

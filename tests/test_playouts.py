@@ -1,7 +1,9 @@
 """Compiled random play: fair, repeatable, apart from its neighbours."""
 
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -102,17 +104,17 @@ def test_masks_are_the_legal_moves_of_the_plain_rules() -> None:
 def test_the_cache_folder_changes_with_any_source_the_kernels_draw_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    before = kernels.cache_folder(GAME, False)
-    assert kernels.cache_folder(GAME, True) != before
+    before = kernels.cache_folder(GAME, False, (playouts,))
+    assert kernels.cache_folder(GAME, True, (playouts,)) != before
     copy = tmp_path / "rulebook.py"
     copy.write_text(Path(str(rulebook.__file__)).read_text() + "\n# changed\n")
     monkeypatch.setattr(rulebook, "__file__", str(copy))
-    assert kernels.cache_folder(GAME, False) != before
+    assert kernels.cache_folder(GAME, False, (playouts,)) != before
 
 
 def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LUDOTHEQUE_CACHE", str(tmp_path))
-    assert kernels.cache_folder(GAME, False).parent == tmp_path
+    assert kernels.cache_folder(GAME, False, (playouts,)).parent == tmp_path
     monkeypatch.delenv("LUDOTHEQUE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert kernels.cache_root() == tmp_path / "ludotheque" / "kernels"
@@ -120,3 +122,20 @@ def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_a_game_of_its_own_has_kernels_of_its_own() -> None:
     assert kernels.compiled(Game("stupide_vautour")) is not kernels.compiled(GAME)
+
+
+def test_rolls_that_follow_each_other_are_independent() -> None:
+    """Compiled in one piece, so that the optimiser sees both."""
+    scope = kernels.compiled(GAME)
+    roll, seeded = scope["roll"], scope["seeded"]
+
+    @numba.njit
+    def count_pairs(dice: Any, counts: Any) -> None:
+        for number in range(60_000):
+            dice[0] = seeded(7, number)
+            first = roll(dice, 6)
+            counts[first, roll(dice, 6)] += 1
+
+    counts = np.zeros((6, 6), np.int64)
+    count_pairs(np.zeros(1, np.int64), counts)
+    assert 1_450 < counts.min() <= counts.max() < 1_900

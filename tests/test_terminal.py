@@ -52,7 +52,7 @@ def test_a_person_and_bots_play_to_the_end(slug: str, lang: str, tmp_path: Path)
 
     keyboard = Keyboard(answer)
     save = tmp_path / "match.json"
-    bots = {seat: roster.hire(roster.GREEDY, game, seat, 7) for seat in range(1, seats)}
+    bots = {seat: roster.hire(roster.REGULAR, game, seat, 7) for seat in range(1, seats)}
     Terminal(match, bots, lang, keyboard, save, ticking()).run()
     assert match.is_over
     assert read(save).state == match.state

@@ -94,8 +94,9 @@ def play(
     seats: Seats = None,
     people: Annotated[int, typer.Option(help="Seats played at this keyboard.")] = 1,
     bot: Annotated[
-        str, typer.Option(help="Who takes the other seats: greedy or chaotic.")
-    ] = "greedy",
+        str,
+        typer.Option(help="Who takes the other seats: novice, regular, expert, master or chaotic."),
+    ] = "regular",
     settings: Settings = None,
     parts: Parts = None,
     lang: Language = None,
@@ -227,6 +228,42 @@ def simulate(
         return
     for key, value in result.items():
         out.print(f"{key}: {value}")
+
+
+@app.command()
+def arena(
+    name: GameName,
+    bots: Annotated[str, typer.Option(help="Levels, with commas between: one for each seat.")],
+    matches: Annotated[int, typer.Option(min=1, help="How many matches; whole deals.")] = 100,
+    seats: Annotated[int, typer.Option(help="Seats of each team, in a team game.")] = 2,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play each other: the same deals for all, every bot in every seat."""
+    from ludotheque.lab.arena import Contest  # noqa: PLC0415
+    from ludotheque.lab.arena import arena as run  # noqa: PLC0415
+
+    game = load(name)
+    kinds = tuple(kind.strip() for kind in bots.split(","))
+    contest = Contest(game.slug, kinds, _options(game, settings), seed, seats)
+    with _progress(game.slug, matches) as advance:
+        standings = run(contest, matches, jobs, advance)
+    if as_json:
+        print(json.dumps([standing.to_json() for standing in standings]))
+        return
+    table = Table("bot", "wins", "95 %", "score", "95 %", "rating")
+    for s in standings:
+        table.add_row(
+            s.bot,
+            f"{s.wins.mean:.1%}",
+            f"±{s.wins.margin:.1%}",
+            f"{s.score.mean:.2f}",
+            f"±{s.score.margin:.2f}",
+            f"{s.rating:.1f} ± {s.doubt:.1f}",
+        )
+    out.print(table)
 
 
 @app.command()

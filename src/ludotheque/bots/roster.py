@@ -1,4 +1,4 @@
-"""The bots there are, by kind: one that plays anything, and each game's own."""
+"""The bots there are: four levels of each game's own players, and one that plays anything."""
 
 from __future__ import annotations
 
@@ -9,22 +9,29 @@ from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
 
-CHAOTIC, GREEDY = "chaotic", "greedy"
-KINDS = (GREEDY, CHAOTIC)  # the first is hired if nobody asks for another
+NOVICE, REGULAR, EXPERT, MASTER = LEVELS = ("novice", "regular", "expert", "master")
+CHAOTIC = "chaotic"
+KINDS = (*LEVELS, CHAOTIC)
+
+SECONDS = {NOVICE: 0.1, REGULAR: 0.1, EXPERT: 0.4, MASTER: 1.0, CHAOTIC: 0.1}  # to decide in
 _pace = Random()
 
 
 def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot:
     """A new bot of this kind for one seat of one match.
 
-    A game's own bot knows the cards and boxes of our own box; with a host's it plays anything.
+    A game's own bots know the cards and boxes of our own box; with a host's they play anything.
     """
-    if kind == CHAOTIC or (kind == GREEDY and game.parts is not None):
+    if kind not in KINDS:
+        raise Refused(f"there is no bot {kind!r}; the bots are: {', '.join(KINDS)}")
+    if kind == CHAOTIC or game.parts is not None:
         return Chaotic(seed)
-    if kind == GREEDY:
-        greedy: Bot = game.module("bot").Greedy(seat, Random(seed))
+    module = game.module("bot")
+    if not hasattr(module, "hire"):
+        greedy: Bot = module.Greedy(seat, Random(seed))
         return greedy
-    raise Refused(f"there is no bot {kind!r}; the bots are: {', '.join(KINDS)}")
+    bot: Bot = module.hire(kind, game, seat, Random(seed))
+    return bot
 
 
 def pause(game: Game) -> float:

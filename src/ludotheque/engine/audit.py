@@ -29,6 +29,8 @@ from ludotheque.engine.rulebook import (
 )
 from ludotheque.engine.seats import CHANCE, NOBODY
 
+__kernels__ = ("audit_wait", "audit_move", "audit_state", "audit_moves")
+
 
 def audit_wait(states: Any, elapsed: int) -> None:
     wait(states[0], elapsed)

@@ -19,7 +19,7 @@ class Twin:
     def __init__(self, match: Match, boundscheck: bool) -> None:
         self.match = match
         self.game: Game = match.game
-        self.kernels = kernels.compiled(self.game, boundscheck, audit)
+        self.kernels = kernels.compiled(self.game, boundscheck, (audit,))
         self.states = kernels.blank(self.game, match.seats + 2, match.state)
         self.facts = np.zeros((match.seats + 1, 4), np.int64)
         size = max(self.game.moves, self.game.outcomes)

@@ -6,10 +6,10 @@ import importlib
 import importlib.util
 import pkgutil
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from ludotheque.engine import rulebook
@@ -44,6 +44,7 @@ class Game:
         self.objections: tuple[str, ...] = getattr(self.rules, "OBJECTIONS", ("", "not_now"))
         self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
         self.unlisted: int = getattr(self.rules, "UNLISTED", 0)
+        self.team: bool = getattr(self.rules, "TEAM", False)
         self.timed = "clock" in self.State.FIELDS
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
         scope = self._scope = shared_scope(self, lambda function: function)
@@ -202,17 +203,19 @@ def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
 
     A function's body looks its helpers and tables up by name, so in a scope of its own it meets
     the clones beside it: compiled ones if `wrap` compiles, a host's cards if the game has parts.
+    Only what a module of defaults defines may be defined again by a later one.
     """
     scope: dict[str, Any] = {"__name__": game.rules.__name__, "__builtins__": __builtins__}
     functions: dict[str, FunctionType] = {}
     taken: dict[str, Any] = {}
-    for module in (rulebook, *around, *rule_modules(game)):
+    modules = (rulebook, *around, *rule_modules(game))
+    for module in modules:
         names = _functions(module) | _constants(module)
         for name in set(names) & set(taken):
             if names[name] is not taken[name]:
                 raise TypeError(f"{module.__name__} may not define {name}: the engine uses it")
-        if module in around:
-            taken |= {name: names[name] for name in set(names) - set(vars(rulebook))}
+        if module in around and not hasattr(module, "__defaults__"):
+            taken |= {name: names[name] for name in set(names) - _defaults(modules)}
         functions.update(_functions(module))
         scope.update(_constants(module))
     scope["HAS_BITS"] = "legal_bits" in _functions(game.rules)
@@ -220,6 +223,10 @@ def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
     for name, function in functions.items():
         scope[name] = wrap(_clone(function, scope))
     return scope
+
+
+def _defaults(modules: Sequence[ModuleType]) -> set[str]:
+    return {name for m in modules if hasattr(m, "__defaults__") for name in vars(m)}
 
 
 def rule_modules(game: Game) -> list[ModuleType]:
@@ -244,7 +251,16 @@ def _functions(module: ModuleType) -> dict[str, FunctionType]:
 
 
 def _constants(module: ModuleType) -> dict[str, Any]:
-    return {name: value for name, value in vars(module).items() if name.isupper()}
+    """Its constants, and what it takes from modules that are not written in Python."""
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if name.isupper() or isinstance(value, BuiltinFunctionType) or _is_number_type(value)
+    }
+
+
+def _is_number_type(value: object) -> bool:
+    return isinstance(value, type) and value.__module__ == "numpy"
 
 
 def _clone(function: FunctionType, scope: dict[str, Any]) -> FunctionType:

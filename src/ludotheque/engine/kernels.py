@@ -21,25 +21,27 @@ from typing import Any
 import numba
 import numpy as np
 
-from ludotheque.engine import audit, playouts, record, rulebook
+from ludotheque.engine import playouts, record, rulebook
 from ludotheque.engine.game import Game, shared_scope
 
-# What Python calls: worth keeping on disk. Everything else is inlined into these.
+APART = ("bot", "checks", "notation", "terminal")  # modules of a game that build on its rules
 SWELLING = 5000  # moves of a game from which inlining everything takes too long to compile
-PLAYOUT_KERNELS = ("tally", "open_batch", "choose_batch", "first_unfit", "play_batch")
-AUDIT_KERNELS = ("audit_wait", "audit_move", "audit_state", "audit_moves")
-CACHED = frozenset(PLAYOUT_KERNELS + AUDIT_KERNELS)
 
 
 @cache
 def compiled(
-    game: Game, boundscheck: bool = False, around: ModuleType = playouts
+    game: Game, boundscheck: bool = False, around: tuple[ModuleType, ...] = (playouts,)
 ) -> dict[str, Any]:
-    """Every rule function and every function of the module `around`, compiled on first use."""
-    folder = cache_folder(game, boundscheck)
+    """Every rule function and every function of the modules `around`, compiled on first use.
+
+    What Python calls, a module names in `__kernels__`: that is kept on disk, and everything else
+    is inlined into it.
+    """
+    folder = cache_folder(game, boundscheck, around)
+    kept = {name for module in around for name in getattr(module, "__kernels__", ())}
 
     def compile_function(function: FunctionType) -> Any:
-        keep = function.__name__ in CACHED
+        keep = function.__name__ in kept
         return numba.njit(
             cache=keep,
             forceinline=not keep and game.moves < SWELLING,
@@ -50,7 +52,7 @@ def compiled(
 
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
     try:
-        scope = shared_scope(game, compile_function, around)
+        scope = shared_scope(game, compile_function, *around)
     finally:
         numba.config.CACHE_DIR = before
     scope.update({name: _as_array(value) for name, value in scope.items() if _is_table(value)})
@@ -65,8 +67,8 @@ def blank(game: Game, count: int, state: Any) -> Any:
     return states
 
 
-def cache_folder(game: Game, boundscheck: bool) -> Path:
-    return cache_root() / f"{game.slug}-{_fingerprint(game, boundscheck)}"
+def cache_folder(game: Game, boundscheck: bool, around: tuple[ModuleType, ...]) -> Path:
+    return cache_root() / f"{game.slug}-{_fingerprint(game, boundscheck, around)}"
 
 
 def cache_root() -> Path:
@@ -78,9 +80,9 @@ def cache_root() -> Path:
     return Path(home) / "ludotheque" / "kernels"
 
 
-def _fingerprint(game: Game, boundscheck: bool) -> str:
+def _fingerprint(game: Game, boundscheck: bool, around: tuple[ModuleType, ...]) -> str:
     digest = hashlib.sha256()
-    ours = (audit, playouts, rulebook, record, sys.modules[__name__])
+    ours = (rulebook, record, sys.modules[__name__], *around)
     for source in [*(Path(str(m.__file__)) for m in ours), *_rule_sources(game)]:
         digest.update(source.read_bytes())
     digest.update(json.dumps(game.parts, sort_keys=True).encode())
@@ -89,8 +91,12 @@ def _fingerprint(game: Game, boundscheck: bool) -> str:
 
 
 def _rule_sources(game: Game) -> list[Path]:
-    """Everything in the folder that the rules may draw on: modules and tables, not tests."""
-    modules = [path for path in game.folder.glob("*.py") if not path.name.startswith("test_")]
+    """Everything in the folder that the rules may draw on: modules and tables."""
+    modules = [
+        path
+        for path in game.folder.glob("*.py")
+        if path.stem not in APART and not path.name.startswith("test_")
+    ]
     return sorted([*modules, *game.folder.glob("*.json")])
 
 

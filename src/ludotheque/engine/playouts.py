@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy import int64, uint64
+
 from ludotheque.engine.rulebook import (
     HAS_BITS,
     HEAVIEST,
@@ -31,13 +33,15 @@ from ludotheque.engine.rulebook import (
 )
 from ludotheque.engine.seats import CHANCE
 
+__kernels__ = ("tally", "open_batch", "choose_batch", "first_unfit", "play_batch")
+
 GUESSES = 30
 
-# SplitMix64's constants, written as the signed numbers they are in 64 bits: Numba would turn a
-# mixture of signed and unsigned numbers into floats.
-GAMMA = -7046029254386353131
-MIX_1 = -4658895280553007687
-MIX_2 = -7723592293110705685
+# SplitMix64's constants. Its sums and products run over 64 bits, which only unsigned numbers may:
+# of signed ones the compiler supposes that they do not, and draws wrong conclusions if they do.
+GAMMA = 0x9E3779B97F4A7C15
+MIX_1 = 0xBF58476D1CE4E5B9
+MIX_2 = 0x94D049BB133111EB
 
 
 # For every byte the places of its bits that are set, three bits each, the lowest first.
@@ -50,21 +54,32 @@ PLACES = tuple(
 SPREAD = tuple(bytes(byte >> place & 1 for place in range(8)) for byte in range(256))
 
 
-def mix(word: int) -> int:
-    word = (word ^ ((word >> 30) & 0x3FFFFFFFF)) * MIX_1
-    word = (word ^ ((word >> 27) & 0x1FFFFFFFFF)) * MIX_2
-    return word ^ ((word >> 31) & 0x1FFFFFFFF)
+def mix(word: Any) -> Any:
+    w = uint64(word)
+    w = (w ^ w >> uint64(30)) * uint64(MIX_1)
+    w = (w ^ w >> uint64(27)) * uint64(MIX_2)
+    return int64(w ^ w >> uint64(31))
 
 
-def seeded(seed: int, number: int) -> int:
+def blend(word: Any, more: Any) -> Any:
+    """A word that depends on both, and differs whenever one of them does (but for rare luck)."""
+    return mix(word ^ mix(more))
+
+
+def ahead(word: Any, steps: Any) -> Any:
+    """The state of a stream so many steps further on."""
+    return int64(uint64(word) + uint64(steps) * uint64(GAMMA))
+
+
+def seeded(seed: int, number: int) -> Any:
     """The start of the stream of match `number`."""
-    return mix(mix(seed + GAMMA) + number * GAMMA)
+    return mix(ahead(mix(ahead(seed, 1)), number))
 
 
 def roll(dice: Any, sides: int) -> int:
     """A number from 0 to sides − 1, uneven by less than sides in 2³²."""
-    dice[0] += GAMMA
-    return ((mix(dice[0]) >> 32 & 0xFFFFFFFF) * sides) >> 32
+    dice[0] = ahead(dice[0], 1)
+    return int((mix(dice[0]) >> 32 & 0xFFFFFFFF) * sides >> 32)
 
 
 def popcount(bits: int) -> int:

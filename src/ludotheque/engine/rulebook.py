@@ -13,6 +13,7 @@ Besides the functions a rules file has the constants
     LONGEST   no match has more moves than this, chance included
     OPTIONS   what a table may choose (engine.option); the State has a number of each name
     State     the Record; it has a number `seats`
+    TEAM      optional: True if all seats win or lose together
     UNLISTED  optional: moves below this are so many that clients try them rather than list them
 
 A State with a number `clock` makes a timed game: it holds the milliseconds since the match began,
@@ -24,6 +25,8 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence
 from typing import Any
+
+__defaults__ = True  # a game may define all of it again
 
 MOVES = 0
 OUTCOMES = 0

@@ -23,7 +23,7 @@ from ludotheque.server.store import Player
 CHAT_KEPT = 200
 CHAT_LENGTH = 300
 LONGEST_THOUGHT = 7 * 24 * 3600  # seconds on the move clock
-DEFAULT_BOT = roster.KINDS[0]
+DEFAULT_BOT = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 Events = list[happened.AnyEvent]

@@ -3,7 +3,10 @@
 A bid is its value, a revealed card its points with a sign.
 """
 
-from ludotheque.games.stupide_vautour.rules import POINTS, State
+from typing import Any
+
+from ludotheque.engine.game import Game
+from ludotheque.games.stupide_vautour.rules import CARDS, MAX_SEATS, POINTS, State
 
 
 def move_text(move: int) -> str:
@@ -27,3 +30,17 @@ def prompt(view: State, seat: int) -> str:
     if view.waiting == 0 or view.bids[seat] != 0:
         return "wait"
     return "bid_high" if view.stake >= 0 else "bid_low"
+
+
+def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
+    """The points that are played for and those to come, and the seats whose cards a tie struck."""
+    return {
+        "stakes": points_of(view.table),
+        "left": points_of(view.pile),
+        "struck": [seat for seat in range(MAX_SEATS) if view.struck >> seat & 1],
+    }
+
+
+def points_of(cards: int) -> list[int]:
+    """The points of the cards whose bits are set."""
+    return [POINTS[card] for card in range(CARDS) if cards >> card & 1]

@@ -42,6 +42,7 @@ class State(Record):
     hands: list[int] = row(MAX_SEATS, 0, SERIES)  # bit v is set while the card v is held
     bids: list[int] = row(MAX_SEATS, FACE_DOWN, CARDS)  # laid in this round, 0 for none yet
     tops: list[int] = row(MAX_SEATS, 0, CARDS)  # the last card each has played, 0 for none
+    struck: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set if a tie knocked tops[s] out
     scores: list[int] = row(MAX_SEATS, UNKNOWN, 55)
 
 
@@ -107,21 +108,28 @@ def award(s: State) -> None:  # [3. Attribution de la carte Points]
 
 
 def best_bidder(s: State) -> int:  # [En cas d'égalité !]
-    """The seat whose card takes the stake, or NOBODY if ties leave none."""
-    sign = 1 if s.stake >= 0 else -1
-    beaten = MOVES  # ranks from here up are out: they were tied
+    """The seat whose card takes the stake, or NOBODY if ties leave none; ties are struck out."""
+    s.struck = 0
     for _ in range(MAX_SEATS if s.ties == UNMATCHED else 2):
-        best, holder = -MOVES, NOBODY
-        for seat in range(s.seats):
-            rank = sign * s.bids[seat]
-            if best < rank < beaten:
-                best, holder = rank, seat
-            elif rank == best:
-                holder = NOBODY
+        holder = strongest(s)
         if holder != NOBODY:
             return holder
-        beaten = best
     return NOBODY
+
+
+def strongest(s: State) -> int:
+    """The seat with the best card that is not struck, or NOBODY if several tie: they are struck."""
+    sign = 1 if s.stake >= 0 else -1
+    best, holder, tied = -MOVES, NOBODY, 0
+    for seat in range(s.seats):
+        rank = sign * s.bids[seat]
+        if s.struck >> seat & 1 == 0 and rank >= best:
+            tied = tied | 1 << seat if rank == best else 1 << seat
+            holder = NOBODY if rank == best else seat
+            best = rank
+    if holder == NOBODY:
+        s.struck |= tied
+    return holder
 
 
 def stack(s: State) -> None:  # [4. Fin de la manche]

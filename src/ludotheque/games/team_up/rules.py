@@ -26,6 +26,7 @@ from ludotheque.games.team_up.parts import (
 
 VERSION = 1
 SEATS = range(1, 5)
+TEAM = True
 MAX_SEATS = 4
 
 # [Matériel et mise en place] A host's own set replaces these six tables.

@@ -21,7 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrange import BIT, CALL, Ints, buffers, compiled, count_bits, link, link_pair, search
+from ludotheque.search.native import native
+
+from .arrange import BIT, CALL, Ints, buffers, count_bits, link, link_pair, search
 
 SEED = 1
 CARDS = 36
@@ -72,7 +74,7 @@ def deal_faces(rng: np.random.Generator, symbols: int) -> Ints:
     return np.array([rng.permutation(twice)[:6] for _ in range(CARDS)])
 
 
-@compiled
+@native
 def is_sound(faces: Ints, card: int, symbols: int) -> bool:
     """No symbol thrice on the card, none rare on the side, and no other card alike.
 
@@ -90,7 +92,7 @@ def is_sound(faces: Ints, card: int, symbols: int) -> bool:
     return True
 
 
-@compiled
+@native
 def change(rng: np.random.Generator, faces: Ints, symbols: int) -> int:
     """Give one cell another symbol, or swap two cells of a card; say which card."""
     card = int(rng.integers(0, len(faces)))
@@ -102,7 +104,7 @@ def change(rng: np.random.Generator, faces: Ints, symbols: int) -> int:
     return card
 
 
-@compiled
+@native
 def relink(links: Ints, faces: Ints, card: int) -> None:
     for other in range(len(faces)):
         if other != card:
@@ -110,7 +112,7 @@ def relink(links: Ints, faces: Ints, card: int) -> None:
             links[other, card] = link_pair(faces[other], faces[card])
 
 
-@compiled
+@native
 def mean_matches(links: Ints) -> float:
     """Matches per hand: two given cards are together in 72 of 1260 hands."""
     total = 0
@@ -122,7 +124,7 @@ def mean_matches(links: Ints) -> float:
 # 1. Shape
 
 
-@compiled
+@native
 def stress(links: Ints, wanted: float) -> float:
     """Low if the matches are as wanted and well spread.
 
@@ -150,7 +152,7 @@ def stress(links: Ints, wanted: float) -> float:
     return float(total / cards + 200 * off**2)
 
 
-@compiled
+@native
 def shape(rng: np.random.Generator, faces: Ints, symbols: int, wanted: float, steps: int) -> None:
     links = link(faces)
     now = stress(links, wanted)
@@ -173,7 +175,7 @@ def shape(rng: np.random.Generator, faces: Ints, symbols: int, wanted: float, st
 # 2. Tune
 
 
-@compiled
+@native
 def draw_sets(rng: np.random.Generator, count: int, size: int) -> Ints:
     sets = np.empty((count, size), np.int64)
     cards = np.arange(CARDS)
@@ -185,7 +187,7 @@ def draw_sets(rng: np.random.Generator, count: int, size: int) -> Ints:
     return sets
 
 
-@compiled
+@native
 def fails(links: Ints, sets: Ints, limit: float, laid: Ints, seats: Ints) -> Bools:
     """In which sets seven cards cannot be laid; broken off as soon as these exceed the limit."""
     failed = np.zeros(len(sets), np.bool_)
@@ -198,7 +200,7 @@ def fails(links: Ints, sets: Ints, limit: float, laid: Ints, seats: Ints) -> Boo
     return failed
 
 
-@compiled
+@native
 def tune(
     rng: np.random.Generator,
     faces: Ints,
@@ -241,7 +243,7 @@ def tune(
 # 3. Census
 
 
-@compiled
+@native
 def advance(cards: Ints) -> None:
     """The next set of cards, in the order of their ranks."""
     i = 0
@@ -251,7 +253,7 @@ def advance(cards: Ints) -> None:
     cards[i] += 1
 
 
-@compiled
+@native
 def unlayable_sevens(links: Ints, laid: Ints, seats: Ints) -> Bools:
     """For each set of seven cards, by rank, whether they cannot all be laid.
 
@@ -265,7 +267,7 @@ def unlayable_sevens(links: Ints, laid: Ints, seats: Ints) -> Bools:
     return unlayable
 
 
-@compiled
+@native
 def widen(unlayable: Bools, size: int, deck: int) -> Bools:
     """The unlayable sets of one card more: those without a layable set of `size` cards."""
     wider = np.zeros(CHOOSE[deck, size + 1], np.bool_)

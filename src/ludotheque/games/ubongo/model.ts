@@ -5,7 +5,6 @@ import deck from "./deck.json";
 export interface View {
   seats: number;
   time_limit: number;
-  assist: number;
   clock: number;
   started_at: number;
   times: number[];
@@ -34,8 +33,6 @@ export const READY = STOP + 1;
 export const READYING = 0;
 export const RACING = 2;
 export const IN_HAND = -1;
-const AUTO = 0;
-const ON = 1;
 
 /** The side of a cell in drawings. */
 export const CELL = 40;
@@ -47,15 +44,17 @@ export const DIRECTIONS = [
   { name: "w", dx: -1, dy: 0 },
 ] as const;
 
-/** A card lies with its upper left cell here, after so many quarter turns clockwise. */
 /** What the rules say of the layouts that may be judged. */
 export interface Notes {
+  /** Whether this table helps those who lay. */
+  assists: boolean;
   /** Seat, card, card and the fault's name, for every wrong contact. */
   faults: [number, number, number, string][];
   /** By seat: the first fault and its two cards (one card twice: it stands alone), "" if none. */
   verdicts: Record<string, [string, number, number]>;
 }
 
+/** A card lies with its upper left cell here, after so many quarter turns clockwise. */
 export interface Spot {
   x: number;
   y: number;
@@ -80,8 +79,6 @@ export function faceOf(card: number, isBlack: boolean): string[] {
 }
 
 export const isBlackRound = (view: View): boolean => view.rounds % 2 === 0;
-export const helps = (view: View): boolean =>
-  view.assist === ON || (view.assist === AUTO && view.seats === 1);
 export const has = (bits: number, seat: number): boolean => ((bits >> seat) & 1) === 1;
 export const laidBy = (view: View, seat: number): number =>
   (view.places[seat] ?? []).filter((place) => place !== IN_HAND).length;

@@ -79,8 +79,9 @@ def prompt(view: State, seat: int) -> str:
 def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
     """The faults of the layouts that may be judged: one's own with assistance, all after a round.
 
-    `faults` lists seat, card, card and the fault's name for every wrong contact; `verdicts` gives
-    each judged seat's first fault with its cards, or "" for a layout that is right.
+    `assists` is whether the table helps those who lay; `faults` lists seat, card, card and the
+    fault's name for every wrong contact; `verdicts` gives each judged seat's first fault with its
+    cards, or "" for a layout that is right.
     """
     seats = [seat for seat in range(view.seats) if _is_judged(view, seat, viewer)]
     contact, verdict = game.rule("contact"), game.rule("verdict")
@@ -93,6 +94,7 @@ def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
     ]
     judged = {seat: verdict(view, seat) for seat in seats}
     return {
+        "assists": assists(view),
         "faults": faults,
         "verdicts": {str(seat): [FAULTS[found], a, b] for seat, (found, a, b) in judged.items()},
     }

@@ -1,21 +1,35 @@
-"""How the bot lays its cards, and what it does when it cannot go on."""
+"""How the players lay their cards, how long they need, and what they do when they cannot go on."""
 
+import subprocess
+import sys
+from functools import cache
+from itertools import pairwise
 from random import Random
+from statistics import median
+from typing import NamedTuple
 
-from ludotheque.games.ubongo.bot import MIDDLE, Greedy
+import pytest
+
+from ludotheque.engine.game import load
+from ludotheque.games.ubongo.bot import Player, hire
 from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.hand import MIDDLE
 from ludotheque.games.ubongo.layable import HAND, SEVEN, can_lay_seven
+from ludotheque.games.ubongo.pace import PACES
 from ludotheque.games.ubongo.rules import (
-    BLACK,
+    AUTO,
     CALL,
     FIELD_PLACES,
     IN_HAND,
     MOVES,
     NO_CARD,
+    OFF,
     PILE,
     RACING,
     READY,
     ROUNDS,
+    SHIFT,
+    SIDES,
     STOP,
     TAKE_BACK,
     State,
@@ -26,60 +40,201 @@ from ludotheque.games.ubongo.rules import (
     verdict,
 )
 
-LONG = 1000  # moves: far more than it makes before it has had enough
+LEVELS = ("novice", "regular", "expert", "master")
+TARGETS = {"novice": 180, "regular": 90, "expert": 50, "master": 25}  # seconds, round 1
+LONG = 2000  # moves: far more than anybody makes before they have had enough
 
 
-def race(hand: list[int], seats: int = 1) -> State:
-    """The last round, with this hand for seat 0."""
+class Race(NamedTuple):
+    moves: list[int]
+    seconds: list[float]  # that each move took
+    is_right: bool  # in the end
+
+
+def bot(level: str, seed: int = 0) -> Player:
+    return hire(level, load("ubongo"), 0, Random(seed))
+
+
+def race(hand: list[int], seats: int = 1, number: int = ROUNDS, assist: int = AUTO) -> State:
+    """A round, with this hand for seat 0."""
     s = State()
-    s.seats = seats
+    s.seats, s.assist = seats, assist
     setup(s)
-    s.rounds, s.phase, s.dealt = ROUNDS, RACING, seats * HAND
-    s.hands[0] = hand
+    s.rounds, s.phase, s.dealt = number, RACING, seats * HAND
+    s.hands[0] = list(hand)
     return s
 
 
-def hands(playable: bool, count: int) -> list[list[int]]:
-    """Hands of the last pile of which seven cards can be laid, or cannot."""
-    rng = Random(1)
+@cache
+def hands(playable: bool, count: int, number: int = ROUNDS) -> list[list[int]]:
+    """Hands of a round of which seven cards can be laid, or cannot."""
+    rng = Random(number)
+    pile, side = divmod(number - 1, SIDES)
     found: list[list[int]] = []
     while len(found) < count:
-        hand = rng.sample(range(2 * PILE, 3 * PILE), HAND)
-        if can_lay_seven(hand, BLACK) == playable:
+        hand = rng.sample(range(pile * PILE, (pile + 1) * PILE), HAND)
+        if can_lay_seven(hand, side) == playable:
             found.append(hand)
     return found
 
 
-def run(s: State, seed: int = 0) -> list[int]:
-    """Its moves until it calls or stops; each is legal, and every layout of its is right."""
-    bot, moves = Greedy(0, Random(seed)), [-1]
+def run(s: State, level: str, seed: int = 0) -> Race:
+    """Play until the call or the wish to stop; every move is legal."""
+    player, moves, seconds = bot(level, seed), [-1], []
     while moves[-1] != CALL and moves[-1] != STOP and len(moves) < LONG:
-        moves.append(bot.choose(s, range(MOVES)))
+        moves.append(player.choose(s, range(MOVES)))
+        seconds.append(player.seconds)
         assert is_legal(s, 0, moves[-1])
         if moves[-1] != STOP:
             play(s, 0, moves[-1])
-        assert verdict(s, 0)[0] == GOOD
-    return moves[1:]
+    return Race(moves[1:], seconds, verdict(s, 0)[0] == GOOD)
 
 
-def test_it_lays_seven_cards_rightly_and_calls() -> None:
-    for hand in hands(playable=True, count=20):
-        s = race(hand)
-        assert run(s)[-1] == CALL
+@cache
+def races(level: str, number: int, count: int, assist: int = AUTO) -> list[Race]:
+    dealt = hands(True, count, number)
+    return [run(race(hand, 1, number, assist), level, n) for n, hand in enumerate(dealt)]
+
+
+# Laying
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_hand_that_can_be_laid_is_laid_and_called_rightly(level: str) -> None:
+    for hand in hands(True, 8, number=3):
+        s = race(hand, number=3)
+        played = run(s, level)
+        assert played.moves[-1] == CALL
+        assert played.is_right
         assert count_laid(s, 0) == SEVEN
 
 
-def test_it_takes_back_a_card_when_it_is_stuck() -> None:
-    moves = [move for hand in hands(playable=True, count=20) for move in run(race(hand))]
-    assert any(TAKE_BACK <= move < TAKE_BACK + HAND for move in moves)
+def test_a_player_takes_cards_back_when_stuck_and_a_beginner_more_often() -> None:
+    counts = [
+        sum(TAKE_BACK <= move < SHIFT for played in races(level, 6, 12) for move in played.moves)
+        for level in ("novice", "master")
+    ]
+    assert counts[0] > counts[1]
 
 
-def test_it_agrees_to_stop_when_it_is_stuck_for_long_and_keeps_as_many_cards_as_it_ever_laid() -> (
-    None
-):
-    for hand in hands(playable=False, count=3):
+def test_nobody_lays_a_card_on_the_edge_if_there_is_room_elsewhere() -> None:
+    s = race(hands(True, 1)[0])
+    s.places[0][0] = 0
+    moves = run(s, "expert").moves
+    assert moves[:3] == [SHIFT + 1] * 3
+    assert moves[-1] == CALL
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_player_goes_on_with_what_somebody_has_laid_rightly(level: str) -> None:
+    s = race(hands(True, 1)[0])
+    first = bot("master")
+    for _ in range(3):
+        play(s, 0, first.choose(s, range(MOVES)))
+    move = bot(level, 1).choose(s, range(MOVES))
+    assert move < HAND * FIELD_PLACES
+    assert s.places[0][move // FIELD_PLACES] == IN_HAND
+
+
+def test_a_player_takes_back_what_somebody_has_laid_away_from_the_others() -> None:
+    s = race(hands(True, 1)[0])
+    s.places[0][2] = MIDDLE
+    s.places[0][5] = MIDDLE + 10
+    for level in LEVELS:
+        assert bot(level).choose(s, range(MOVES)) in (TAKE_BACK + 2, TAKE_BACK + 5)
+    assert run(s, "master").moves[-1] == CALL
+
+
+# Slips
+
+
+def test_beginners_call_wrongly_now_and_then_and_masters_never() -> None:
+    wrong = {
+        level: sum(not played.is_right for played in races(level, 1, 60, OFF))
+        for level in ("novice", "master")
+    }
+    assert 1 <= wrong["novice"] <= 12
+    assert wrong["master"] == 0
+
+
+def test_a_master_never_lays_a_card_wrongly() -> None:
+    dealt = hands(True, 12, 6)
+    for hand, played in zip(dealt, races("master", 6, 12, OFF), strict=True):
         s = race(hand)
-        moves = run(s)
+        for move in played.moves:
+            play(s, 0, move)
+            assert verdict(s, 0)[0] == GOOD
+
+
+def test_what_the_board_marks_as_wrong_nobody_calls() -> None:
+    assert all(played.is_right for played in races("novice", 1, 60, AUTO))
+
+
+# Time
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_first_round_takes_about_as_long_as_the_level_says(level: str) -> None:
+    seconds = median(sum(played.seconds) for played in races(level, 1, 60))
+    assert 0.8 * TARGETS[level] < seconds < 1.25 * TARGETS[level]
+
+
+@pytest.mark.parametrize("number", range(1, ROUNDS + 1))
+def test_every_level_is_faster_than_the_one_below_in_every_round(number: int) -> None:
+    medians = [
+        median(sum(played.seconds) for played in races(level, number, 12)) for level in LEVELS
+    ]
+    assert all(slower > 1.25 * faster for slower, faster in pairwise(medians))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_moves_faster_than_their_hands(level: str) -> None:
+    pace = PACES[level]
+    for played in races(level, 1, 60):
+        for move, seconds in zip(played.moves, played.seconds, strict=True):
+            if move < TAKE_BACK:
+                assert seconds >= pace.placing + 1 / pace.glances
+            elif move == CALL:
+                assert seconds >= pace.checking
+
+
+def test_the_same_dice_make_the_same_race() -> None:
+    hand = hands(True, 1)[0]
+    for level in LEVELS:
+        assert run(race(hand), level, 5) == run(race(hand), level, 5)
+
+
+def test_a_table_of_bots_needs_no_compiler() -> None:
+    code = """
+import sys
+from random import Random
+from ludotheque.engine.game import load
+from ludotheque.engine.match import Match
+game = load("ubongo")
+match = Match(game, 2, {}, key=bytes(32))
+bots = [game.module("bot").hire("master", game, seat, Random(seat)) for seat in range(2)]
+while match.state.rounds < 2:
+    seat = match.awaited()[0]
+    view = match.view(seat)
+    moves = game.legal_moves(view, seat)
+    bots[seat].advise(view, moves)
+    match.play(seat, bots[seat].choose(view, moves), match.now)
+    match.draw(match.now + max(0, game.alarm(match.state)))
+assert not {"numpy", "numba"} & set(sys.modules), "NumPy was imported"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# Stopping
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whoever_is_stuck_for_long_agrees_to_stop_with_as_many_cards_as_ever_laid(
+    level: str,
+) -> None:
+    for hand in hands(False, 2):
+        s = race(hand)
+        moves = run(s, level).moves
         assert moves[-1] == STOP
         assert count_laid(s, 0) == most_laid(hand, moves)
 
@@ -92,55 +247,50 @@ def most_laid(hand: list[int], moves: list[int]) -> int:
     return most
 
 
-def test_it_does_not_keep_everybody_waiting_when_it_is_stuck() -> None:
-    hand = hands(playable=False, count=1)[0]
+def test_nobody_keeps_everybody_waiting_when_stuck() -> None:
+    hand = hands(False, 1)[0]
     alone, last = race(hand, seats=2), race(hand, seats=2)
     last.stoppers = 2
-    assert len(run(last)) < len(run(alone))
+    assert len(run(last, "master").moves) < len(run(alone, "master").moves)
     assert last.stoppers == 2
 
 
-def test_it_is_ready_when_asked() -> None:
+def test_nobody_takes_cards_back_in_the_last_seconds() -> None:
+    hand = hands(False, 1)[0]
+    for level in LEVELS:
+        s = race(hand)
+        s.time_limit, s.clock = 60, 59_000
+        moves = run(s, level).moves
+        assert moves[-1] == STOP
+        assert max(moves[:-1]) < TAKE_BACK
+
+
+# The table
+
+
+def test_a_player_is_ready_when_asked() -> None:
     s = State()
     s.seats = 1
     setup(s)
-    assert Greedy(0, Random(0)).choose(s, [READY]) == READY
+    player = bot("regular")
+    assert player.choose(s, [READY]) == READY
+    assert player.seconds > 1
 
 
-def test_it_calls_too_when_another_has_called_first() -> None:
-    s = race(hands(playable=True, count=1)[0], seats=2)
-    run(s)
+def test_a_player_calls_too_when_another_has_called_first_but_needs_time_to_react() -> None:
+    s = race(hands(True, 1)[0], seats=2)
+    run(s, "master")
     s.callers = 2
-    assert Greedy(0, Random(0)).choose(s, [CALL]) == CALL
+    for level in LEVELS:
+        player = bot(level)
+        assert player.choose(s, [CALL]) == CALL
+        assert player.seconds >= 0.4
 
 
-def test_it_takes_back_what_a_person_before_it_has_laid_wrongly() -> None:
-    s = race(hands(playable=True, count=1)[0])
-    s.places[0][2] = MIDDLE
-    s.places[0][5] = MIDDLE + 10
-    assert Greedy(0, Random(0)).choose(s, range(MOVES)) in (TAKE_BACK + 2, TAKE_BACK + 5)
-    moves = run_after_repair(s)
-    assert moves[-1] == CALL
-
-
-def run_after_repair(s: State) -> list[int]:
-    play(s, 0, Greedy(0, Random(0)).choose(s, range(MOVES)))
-    return run(s)
-
-
-def test_it_goes_on_with_what_a_person_before_it_has_laid_rightly() -> None:
-    s = race(hands(playable=True, count=1)[0])
-    bot = Greedy(0, Random(0))
-    for _ in range(3):
-        play(s, 0, bot.choose(s, range(MOVES)))
-    move = Greedy(0, Random(1)).choose(s, range(MOVES))
-    assert move < HAND * FIELD_PLACES
-    assert s.places[0][move // FIELD_PLACES] == IN_HAND
-
-
-def test_it_does_not_look_beyond_its_own_hand() -> None:
-    hand = hands(playable=True, count=1)[0]
+def test_nobody_looks_beyond_their_own_hand() -> None:
+    hand = hands(True, 1)[0]
     hidden, shown = race(hand, seats=2), race(hand, seats=2)
     hidden.hands[1] = [NO_CARD] * HAND
     shown.hands[1] = [card for card in range(2 * PILE, 3 * PILE) if card not in hand][:HAND]
-    assert run(hidden) == run(shown)
+    for level in LEVELS:
+        assert run(hidden.copy(), level) == run(shown.copy(), level)

@@ -1019,15 +1019,21 @@ def test_with_assistance_ones_own_faults_are_noted_while_racing() -> None:
     match.play(0, lay(1, 0, 2))  # three cells of its long side against three
     match.play(0, lay(2, 3, 0))
     noted = match.game.notes(match.view(0), 0)
-    assert noted == {"faults": [[0, 0, 1, "three_cells"]], "verdicts": {"0": ["three_cells", 0, 1]}}
-    assert match.game.notes(match.view(1), 1) == {"faults": [], "verdicts": {"1": ["", 0, 0]}}
+    assert noted == {
+        "assists": True,
+        "faults": [[0, 0, 1, "three_cells"]],
+        "verdicts": {"0": ["three_cells", 0, 1]},
+    }
+    noted = match.game.notes(match.view(1), 1)
+    assert noted == {"assists": True, "faults": [], "verdicts": {"1": ["", 0, 0]}}
 
 
 def test_without_assistance_nothing_is_noted_while_racing() -> None:
     match = race(2)
     match.play(0, lay(0, 0, 0))
     match.play(0, lay(1, 0, 2))
-    assert match.game.notes(match.view(0), 0) == {"faults": [], "verdicts": {}}
+    noted = match.game.notes(match.view(0), 0)
+    assert noted == {"assists": False, "faults": [], "verdicts": {}}
 
 
 def test_after_a_round_every_layout_is_judged_for_everyone() -> None:

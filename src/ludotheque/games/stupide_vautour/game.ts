@@ -1,0 +1,31 @@
+/** The view of Stupide Vautour, and what the rules say of it. */
+
+/** The State of rules.py, as far as it is drawn; −1 is a bid face down. */
+export interface View {
+  seats: number;
+  open_discards: number;
+  rounds: number;
+  waiting: number;
+  stake: number;
+  taker: number;
+  hands: number[];
+  bids: number[];
+  tops: number[];
+}
+
+/** What the rules say of a view: `notes` of notation.py. */
+export interface Notes {
+  /** The points that are played for, and those still face down if they are open. */
+  stakes: number[];
+  left: number[];
+  /** The seats whose last card a tie has knocked out. */
+  struck: number[];
+}
+
+export const CARDS = 15;
+
+/** The cards of a hand, which is a set of bits. */
+export const cardsOf = (hand: number): number[] =>
+  Array.from({ length: CARDS }, (_, place) => place + 1).filter((value) => (hand >> value) & 1);
+
+export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);

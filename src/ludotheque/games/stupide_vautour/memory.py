@@ -1,0 +1,98 @@
+"""What a player has seen of a match: the point cards, the bids, and who took what."""
+
+from random import Random
+
+from ludotheque.engine import NOBODY
+from ludotheque.games.stupide_vautour.rules import (
+    CARDS,
+    FACE_DOWN,
+    POINTS,
+    SERIES,
+    UNKNOWN,
+    State,
+    is_over,
+)
+
+
+class Memory:
+    """One seat's memory. Whoever has watched from the start knows all but the bids face down."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._round = 0
+        self._stake = 0
+        self._shown = 0  # the point cards that have been turned up, as the bits of a pile
+        self._played: dict[int, int] = {}  # by seat: the cards of its stack, as the bits of a hand
+        self._scores: dict[int, int] = {}
+
+    def watch(self, view: State) -> None:
+        if is_over(view):
+            return
+        if view.rounds > self._round and view.taker != NOBODY:
+            self._scores[view.taker] = self._scores.get(view.taker, 0) + self._stake
+        self._round, self._stake = view.rounds, view.stake
+        self._shown |= view.table
+        for seat in range(view.seats):
+            if view.tops[seat] > 0:
+                self._played[seat] = self._played.get(seat, 0) | 1 << view.tops[seat]
+
+    def pile(self, view: State) -> int:
+        """The point cards that may still come, as the bits of a pile."""
+        return view.pile if view.open_scores else (1 << CARDS) - 1 & ~self._shown
+
+    def hand(self, view: State, seat: int) -> int:
+        """What a seat may hold, a bid that lies face down included, as the bits of a hand."""
+        if seat == self._seat or view.open_discards:
+            return view.hands[seat]
+        return SERIES & ~self._played.get(seat, 0)
+
+    def is_complete(self, view: State) -> bool:
+        """Whether it has seen everything from the start."""
+        others = (seat for seat in range(view.seats) if seat != self._seat)
+        return self.pile(view).bit_count() == CARDS - view.rounds and all(
+            self.hand(view, seat).bit_count() == held(view) for seat in others
+        )
+
+    def guess(self, view: State, rng: Random) -> State:
+        """A state that fits what it has seen, each equally likely."""
+        s = view.copy()
+        if is_over(s):
+            return s
+        s.pile = _some(self.pile(view), CARDS - view.rounds, rng)
+        for seat in range(s.seats):
+            if seat != self._seat:
+                s.hands[seat] = _some(self.hand(view, seat), held(view), rng)
+                if s.bids[seat] == FACE_DOWN:
+                    s.bids[seat] = _some(s.hands[seat], 1, rng).bit_length() - 1
+                    s.hands[seat] ^= 1 << s.bids[seat]
+        self._guess_scores(s, rng)
+        return s
+
+    def unseal(self, s: State) -> None:
+        """Let the others take up what they have laid face down, and choose again."""
+        for seat in range(s.seats):
+            if seat != self._seat and s.bids[seat] > 0:
+                s.hands[seat] |= 1 << s.bids[seat]
+                s.bids[seat] = 0
+                s.waiting += 1
+
+    def _guess_scores(self, s: State, rng: Random) -> None:
+        """What nobody has seen taken went to anyone of the others."""
+        hidden = [seat for seat in range(s.seats) if s.scores[seat] == UNKNOWN]
+        for seat in hidden:
+            s.scores[seat] = self._scores.get(seat, 0)
+        coming = sum(POINTS[i] for i in range(CARDS) if s.pile >> i & 1)
+        unseen = sum(POINTS) - coming - s.stake - sum(s.scores)
+        if hidden and unseen:
+            s.scores[rng.choice(hidden)] += unseen
+
+
+def held(view: State) -> int:
+    """How many cards a seat holds, with the one that it bids."""
+    return CARDS - view.rounds + (view.waiting > 0)
+
+
+def _some(cards: int, count: int, rng: Random) -> int:
+    """As many of these cards as there must be; those that it has seen go are not among them."""
+    places = [place for place in range(cards.bit_length()) if cards >> place & 1]
+    return sum(1 << place for place in rng.sample(places, count))

@@ -1,0 +1,137 @@
+"""How the cards of a hand can touch, as bits: what a search reads instead of symbols and cells.
+
+A face is six symbols on two rows of three cells, read row by row. Its border is a ring of six
+cells, so it has six *ports*: the pairs of neighbouring cells on the ring. A legal contact is a port
+of one card against a port of the other, numbered `6 * port + other port`. All that is asked of the
+geometry stands in two small tables (`RELATION`, `STEP`), all that is asked of the cards in one
+matrix of bit sets (`links`).
+
+Written like rules: plain Python on integers and lists that Numba compiles too.
+"""
+
+from collections.abc import MutableSequence, Sequence
+from typing import NamedTuple
+
+from ludotheque.games.ubongo.cards import APART, GOOD, REACH, SPAN, STANDS, TURNS
+
+Ints = MutableSequence[int]
+
+RING = (0, 1, 2, 5, 4, 3)  # the cells of a face, clockwise around its border
+PORTS = tuple((RING[i], RING[(i + 1) % 6]) for i in range(6))
+PAIRS = 36  # of a port and a port
+MOST = 36  # cards of a hand: their bit sets, and those of contacts, need BIT
+
+FREE = -1  # the two cards do not touch (corners do not count)
+CLASH = -2  # they overlap, or share a border of one or three cells, or of unequal symbols
+
+# A seat is a card of the hand, a turn, a row and a column: card << 18 | turn << 16 | y << 8 | x.
+MIDDLE = 128 << 8 | 128
+
+
+class Laid(NamedTuple):
+    card: int  # its place in the hand
+    turn: int  # quarter turns clockwise
+    x: int  # column of its leftmost cells, the first card's being 0
+    y: int  # row of its topmost cells, counted downwards
+
+
+def laid_at(seat: int) -> Laid:
+    return Laid(seat >> 18, seat >> 16 & 3, (seat & 255) - 128, (seat >> 8 & 255) - 128)
+
+
+def port_of(one: int, other: int) -> int:
+    return next(p for p, port in enumerate(PORTS) if set(port) == {one, other})
+
+
+def relation(stands: Sequence[int]) -> int:
+    """FREE, CLASH or the contact of two cards that stand so."""
+    how, a, b, c, d = stands
+    if how == APART:
+        return FREE
+    return 6 * port_of(a, c) + port_of(b, d) if how == GOOD else CLASH
+
+
+def steps() -> tuple[int, ...]:
+    """From a card in a turn to the one it has this contact with; the contact leaves one choice."""
+    found = [0] * (TURNS * PAIRS)
+    for stands, contact in enumerate(RELATION):
+        turns, dy, dx = stands // SPAN // SPAN, stands // SPAN % SPAN, stands % SPAN
+        if contact >= 0:
+            step = (turns % TURNS << 16) + (dy - REACH) * 256 + dx - REACH
+            found[turns // TURNS * PAIRS + contact] = step
+    return tuple(found)
+
+
+RELATION = tuple(relation(stands) for stands in STANDS)  # by the index of STANDS
+STEP = steps()  # STEP[turn * PAIRS + contact]
+POSSIBLE = sum(1 << contact for contact in set(RELATION) if contact >= 0)  # 28 of the 36 pairs
+PORT_CELLS = tuple(cell for port in PORTS for cell in port)
+# The powers of 2 differ modulo 37: BIT[2**i % 37] == i for i < 36.
+BIT = tuple(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in range(37))
+
+
+# What the cards allow
+
+
+def link_pair(face: Sequence[int], other: Sequence[int]) -> int:
+    """The contacts whose facing symbols are equal, as a bit set."""
+    bits = 0
+    for port in range(6):
+        a, b = face[PORT_CELLS[2 * port]], face[PORT_CELLS[2 * port + 1]]
+        for beside in range(6):
+            c, d = other[PORT_CELLS[2 * beside]], other[PORT_CELLS[2 * beside + 1]]
+            bits |= ((a == d) & (b == c)) << (6 * port + beside)
+    return bits & POSSIBLE
+
+
+def mirrored(bits: int) -> int:
+    """The same contacts, seen from the other card."""
+    seen = 0
+    while bits:
+        contact = BIT[(bits & -bits) % 37]
+        bits &= bits - 1
+        seen |= 1 << (contact % 6 * 6 + contact // 6)
+    return seen
+
+
+def link(faces: Sequence[Sequence[int]], size: int, links: Ints) -> None:
+    """Write links[card * size + other]: the contacts that the two allow; none with itself."""
+    for card in range(size):
+        links[card * size + card] = 0
+        for other in range(card):
+            bits = link_pair(faces[card], faces[other])
+            links[card * size + other] = bits
+            links[other * size + card] = mirrored(bits)
+
+
+def count_bits(bits: int) -> int:
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+def join(neighbours: Ints, start: int, free: int) -> int:
+    """The free cards that hang together with those of `start`, by what matches at all."""
+    seen = start & free
+    fresh = seen
+    while fresh:
+        lowest = fresh & -fresh
+        more = neighbours[BIT[lowest % 37]] & free & ~seen
+        seen |= more
+        fresh = (fresh ^ lowest) | more
+    return seen
+
+
+def stand(links: Ints, size: int, one: int, other: int) -> int:
+    """FREE, CLASH or the contact of two seats."""
+    dx = (other & 255) - (one & 255) + REACH
+    dy = (other >> 8 & 255) - (one >> 8 & 255) + REACH
+    if dx < 0 or dx >= SPAN or dy < 0 or dy >= SPAN:
+        return FREE
+    turns = (one >> 16 & 3) * TURNS + (other >> 16 & 3)
+    contact = RELATION[(turns * SPAN + dy) * SPAN + dx]
+    if contact < 0:
+        return contact
+    return contact if links[(one >> 18) * size + (other >> 18)] >> contact & 1 else CLASH

@@ -1,0 +1,233 @@
+"""Bots against bots: the same deals for all, every bot in every seat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+from openskill.models import PlackettLuce
+
+from ludotheque.bots import roster
+from ludotheque.bots.bot import Bot, Racer
+from ludotheque.engine import chance
+from ludotheque.engine.game import Game, load
+from ludotheque.engine.match import Match
+from ludotheque.engine.refused import Refused
+
+CONFIDENCE = 1.96  # standard errors to either side of a mean: 95 %
+FEWEST = 2  # deals: fewer say nothing about how they differ
+ONE_SIDED = 3  # by this, divided by the deals, a share may differ from what was always the same
+
+
+class Played(NamedTuple):
+    """One match: what each bot, in the order they were named, made of it."""
+
+    wins: list[float]  # its share of the victory
+    scores: list[int]
+    ranks: list[int]  # 1 for the winners
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with half the width of its 95 % interval."""
+
+    mean: float
+    margin: float
+
+    def to_json(self) -> dict[str, float]:
+        low, high = self.mean - self.margin, self.mean + self.margin
+        return {"mean": round(self.mean, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+@dataclass(frozen=True)
+class Standing:
+    bot: str
+    wins: Estimate
+    score: Estimate
+    rating: float  # OpenSkill's mu …
+    doubt: float  # … and its sigma
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "bot": self.bot,
+            "wins": self.wins.to_json(),
+            "score": self.score.to_json(),
+            "rating": round(self.rating, 2),
+            "doubt": round(self.doubt, 2),
+        }
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays what: one seat for each bot, or in a team game one team of each kind of bot."""
+
+    slug: str
+    bots: tuple[str, ...]
+    options: Mapping[str, object]
+    seed: int
+    team: int = 0  # seats of a team
+
+    def matches_of(self, deal: int) -> list[Played]:
+        """All matches on one deal: every rotation of the seats, or every team once."""
+        game = load(self.slug)
+        if game.team:
+            scores = [self._play(game, [bot] * self.team, deal, 0).scores[0] for bot in self.bots]
+            return [_compared(scores)]
+        return [self._rotated(game, deal, turn) for turn in range(len(self.bots))]
+
+    def _rotated(self, game: Game, deal: int, turn: int) -> Played:
+        count = len(self.bots)
+        seat_of = [(place + turn) % count for place in range(count)]
+        seated = [""] * count
+        for place, seat in enumerate(seat_of):
+            seated[seat] = self.bots[place]
+        match = self._play(game, seated, deal, turn)
+        winners, scores = match.winners, match.scores
+        return Played(
+            [(seat in winners) / max(len(winners), 1) for seat in seat_of],
+            [scores[seat] for seat in seat_of],
+            [_rank(seat, winners, scores) for seat in seat_of],
+        )
+
+    def _play(self, game: Game, seated: Sequence[str], deal: int, turn: int) -> Match:
+        key = chance.key_from(f"arena {self.seed} {deal}")
+        match = Match(game, len(seated), game.playout_options | dict(self.options), key=key)
+        bots = [
+            roster.hire(kind, game, seat, f"{self.seed} {deal} {turn} {seat}")
+            for seat, kind in enumerate(seated)
+        ]
+        play_out(match, bots)
+        return match
+
+
+def arena(
+    contest: Contest,
+    matches: int,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda played: None,
+) -> list[Standing]:
+    """Play at least so many matches, in whole deals; the same seed gives the same result."""
+    _check(contest)
+    on_a_deal = 1 if load(contest.slug).team else len(contest.bots)
+    deals = max(FEWEST, -(-matches // on_a_deal))
+    played: list[list[Played]] = []
+    for of_a_deal in _results(contest, deals, jobs):
+        played.append(of_a_deal)
+        progress(len(played) * on_a_deal)
+    return _standings(contest.bots, played)
+
+
+def play_out(match: Match, bots: Sequence[Bot]) -> None:
+    """Let the bots play to the end; all of them see every change."""
+    _show(match, bots)
+    due: dict[int, tuple[int, int]] = {}  # by seat in a game on a clock: when it moves, and how
+    while not match.is_over:
+        if match.game.timed:
+            _race(match, bots, due)
+        else:
+            seat = match.awaited()[0]
+            match.play(seat, _choice(match, bots[seat], seat))
+        _show(match, bots)
+
+
+def _race(match: Match, bots: Sequence[Bot], due: dict[int, tuple[int, int]]) -> None:
+    """Let whoever is first act: a bot with its move, or chance when time is up."""
+    for seat in match.awaited():
+        if seat not in due:
+            move = _choice(match, bots[seat], seat)
+            due[seat] = (match.now + _milliseconds(match.game, bots[seat]), move)
+    alarm = match.game.alarm(match.state)
+    first = min(due, key=lambda seat: due[seat][0], default=None)
+    if first is None or 0 <= alarm <= due[first][0] - match.now:
+        match.draw(match.now + alarm)
+        return
+    at, move = due.pop(first)
+    if match.game.is_legal(match.state, first, move):
+        match.play(first, move, max(at, match.now))
+
+
+def _milliseconds(game: Game, bot: Bot) -> int:
+    return int(1000 * bot.seconds) if isinstance(bot, Racer) else int(game.rules.PACE)
+
+
+def _choice(match: Match, bot: Bot, seat: int) -> int:
+    view = match.view(seat)
+    return bot.choose(view, match.game.legal_moves(view, seat))
+
+
+def _show(match: Match, bots: Sequence[Bot]) -> None:
+    for seat, bot in enumerate(bots):
+        bot.watch(match.view(seat))
+
+
+def _check(contest: Contest) -> None:
+    """Refuse what cannot be played before anything is played."""
+    game = load(contest.slug)
+    if len(contest.bots) < (1 if game.team else 2):
+        raise Refused(f"an arena needs bots to compare, not {len(contest.bots)}")
+    for kind in contest.bots:
+        roster.hire(kind, game, 0)
+    game.start(contest.team if game.team else len(contest.bots), contest.options)
+
+
+def _results(contest: Contest, deals: int, jobs: int) -> Iterator[list[Played]]:
+    """The matches of every deal, in order, whichever process has played them."""
+    if jobs <= 1:
+        yield from map(contest.matches_of, range(deals))
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(contest.matches_of, range(deals))
+
+
+def _rank(seat: int, winners: Sequence[int], scores: Sequence[int]) -> int:
+    """The place at the end: winners first, then by points."""
+    if seat in winners:
+        return 1
+    ahead = sum(s in winners or scores[s] > scores[seat] for s in range(len(scores)) if s != seat)
+    return 1 + ahead
+
+
+def _compared(scores: list[int]) -> Played:
+    """Teams that each played for themselves, as if they had played against each other."""
+    best = max(scores)
+    first = scores.count(best)
+    return Played(
+        [(score == best) / first for score in scores],
+        scores,
+        [1 + sum(other > score for other in scores) for score in scores],
+    )
+
+
+def _standings(bots: Sequence[str], played: list[list[Played]]) -> list[Standing]:
+    model = PlackettLuce()
+    ratings = [model.rating() for _ in bots]
+    for match in (match for of_a_deal in played for match in of_a_deal):
+        if len(bots) > 1:
+            ranks = [float(rank) for rank in match.ranks]
+            ratings = [team[0] for team in model.rate([[r] for r in ratings], ranks=ranks)]
+    return [
+        Standing(
+            bot,
+            _share([fmean(m.wins[place] for m in deal) for deal in played]),
+            _estimate([fmean(m.scores[place] for m in deal) for deal in played]),
+            ratings[place].mu,
+            ratings[place].sigma,
+        )
+        for place, bot in enumerate(bots)
+    ]
+
+
+def _estimate(by_deal: list[float]) -> Estimate:
+    """Matches on one deal are not independent, so a deal counts as one observation."""
+    return Estimate(fmean(by_deal), CONFIDENCE * stdev(by_deal) / math.sqrt(len(by_deal)))
+
+
+def _share(by_deal: list[float]) -> Estimate:
+    """A share of all matches; what has always happened need not always happen."""
+    found = _estimate(by_deal)
+    return Estimate(found.mean, max(found.margin, ONE_SIDED / len(by_deal) * (found.margin == 0)))

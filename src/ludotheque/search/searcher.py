@@ -1,0 +1,143 @@
+"""Searching for a move: guess what is hidden, simulate, compare."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ludotheque.engine import kernels, playouts
+from ludotheque.engine.game import Game
+from ludotheque.search import manners, tree
+from ludotheque.search.thought import UNHURRIED, Thought
+
+GLANCE = 0.01  # seconds between two looks at the clock
+GUESSES = 64  # states that the simulations of one search begin in
+CURIOSITY = 0.7
+
+
+class Memory(Protocol):
+    """What a seat has seen of a match."""
+
+    def watch(self, view: Any) -> None:
+        """Look at the table."""
+
+    def guess(self, view: Any, rng: Random) -> Any:
+        """A state drawn uniformly from all that fit what the seat has seen."""
+
+
+class Found(NamedTuple):
+    """What a search has found, by legal move."""
+
+    moves: list[int]
+    visits: list[int]
+    values: list[float]  # from 0 to 1, as the game's manners judge; 0 if never tried
+
+    def best(self) -> int:
+        """The move tried most: it has stood the most doubt."""
+        return max(zip(self.visits, self.values, self.moves, strict=True))[2]
+
+    def mixed(self, rng: Random, faint: float = 0.1) -> int:
+        """A move as likely as it was tried, for choices that must not be foreseen.
+
+        Moves tried less than `faint` times as often as the favourite were only explored.
+        """
+        most = max(self.visits)
+        weights = [v if v >= faint * most else 0 for v in self.visits]
+        return rng.choices(self.moves, weights)[0]
+
+
+class Searcher:
+    def __init__(
+        self,
+        game: Game,
+        seat: int,
+        simulations: int,
+        rng: Random,
+        curiosity: float = CURIOSITY,
+        trust: float = 0.0,
+        guesses: int = GUESSES,
+    ) -> None:
+        self._game = game
+        self._seat = seat
+        self._simulations = simulations
+        self._rng = rng
+        self._curiosity = curiosity
+        self._trust = round(256 * trust)
+        self._guesses = guesses
+
+    def search(
+        self,
+        view: Any,
+        legal_moves: Sequence[int],
+        memory: Memory,
+        thought: Thought = UNHURRIED,
+    ) -> Found:
+        """Simulate as often as this searcher does, or until the thought ends."""
+        guesses = self._guess(view, memory)
+        records = kernels.blank(self._game, len(guesses), guesses[0])
+        for record, guess in zip(records, guesses, strict=True):
+            guess.store(record)
+        grown = self._think(records, view.seats, thought)
+        moves = list(legal_moves)
+        visits = grown.visits[0][moves]
+        values = grown.sums[0][moves] / np.maximum(visits, 1)
+        return Found(moves, visits.tolist(), values.tolist())
+
+    def _guess(self, view: Any, memory: Memory) -> list[Any]:
+        count = min(self._guesses, self._simulations)
+        guesses = [memory.guess(view, self._rng) for _ in range(count)]
+        unseal = getattr(memory, "unseal", None)
+        if unseal is not None:
+            for guess in guesses:
+                unseal(guess)
+        return guesses
+
+    def _think(self, records: Any, seats: int, thought: Thought) -> tree.Tree:
+        think = kernel(self._game)
+        grown = tree.grow(self._simulations, seats, self._game.moves)
+        dice = np.zeros(1, np.int64)
+        moves = np.zeros(max(self._game.moves, self._game.outcomes), np.int64)
+        seed = self._rng.getrandbits(62)
+        work = records[:1].copy()
+        done, chunk = 0, 32
+        while done < self._simulations and (done == 0 or thought.goes_on):
+            chunk = min(chunk, self._simulations - done)
+            begun = time.perf_counter()
+            think(
+                records,
+                work,
+                done,
+                chunk,
+                seed,
+                self._seat,
+                self._trust,
+                self._curiosity,
+                grown,
+                dice,
+                moves,
+            )
+            done += chunk
+            took = max(time.perf_counter() - begun, 1e-6)
+            chunk = max(16, min(2 * chunk, int(chunk * GLANCE / took)))
+        return grown
+
+
+@cache
+def kernel(game: Game) -> Any:
+    """The search of a game, compiled or taken from the disk when it is first called."""
+    around = (playouts, manners, tree, *_policy(game))
+    return kernels.compiled(game, around=around)["think"]
+
+
+def _policy(game: Game) -> tuple[ModuleType, ...]:
+    """The game's own manners, if it has any."""
+    if not (game.folder / "policy.py").exists():
+        return ()
+    return (importlib.import_module(f"{game.package}.policy"),)

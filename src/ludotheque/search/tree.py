@@ -1,0 +1,235 @@
+"""A tree search for games with secrets and simultaneous moves, compiled beside a game's rules.
+
+Every simulation begins in a guessed state that fits what the searching seat has seen. It goes down
+a tree of what has happened since: at each step all awaited seats choose at the same time, each by
+its own upper confidence bounds, knowing what was played before but not what the others choose now.
+Where the tree ends it grows by one step, and the players' manners finish the simulation.
+
+A slot of the tree holds what one seat knows of its moves after one course of events. It counts how
+often a move was legal in the state guessed: a card that is seldom held is not a neglected one.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludotheque.engine.playouts import (
+    blend,
+    draw_chance,
+    nth_bit,
+    popcount,
+    random_outcome,
+    roll,
+    seeded,
+)
+from ludotheque.engine.rulebook import awaits, is_over, legal_bits, play
+from ludotheque.engine.seats import CHANCE
+from ludotheque.search.manners import lean, settled, worth
+
+__kernels__ = ("think",)
+
+DEEPEST = 32  # steps that a simulation goes into the tree
+NO_ROOM = -1
+ROOT = 1  # the course of events before anything has happened
+
+
+class Tree(NamedTuple):
+    """The arrays of one search. Slot 0 is the choice that is searched for."""
+
+    used: Any  # one number: the slots in use
+    keys: Any  # a hash table of courses of events …
+    places: Any  # … and the slot that belongs to each
+    totals: Any  # by slot: how often it was come by
+    chances: Any  # by slot and move: how often it was legal then,
+    visits: Any  # how often it was made,
+    sums: Any  # and what came of it in all
+    trail: Any  # of the simulation under way: slot, seat and move of every choice
+
+
+def grow(simulations: int, seats: int, moves: int) -> Tree:
+    """An empty tree with room for what so many simulations add."""
+    slots = (simulations + 1) * seats
+    table = 1 << (2 * slots).bit_length()
+    return Tree(
+        np.zeros(1, np.int64),
+        np.zeros(table, np.int64),
+        np.zeros(table, np.int32),
+        np.zeros(slots, np.int32),
+        np.zeros((slots, moves), np.int32),
+        np.zeros((slots, moves), np.int32),
+        np.zeros((slots, moves), np.float32),
+        np.zeros((DEEPEST * seats, 3), np.int64),
+    )
+
+
+def think(
+    guesses: Any,
+    work: Any,
+    first: int,
+    count: int,
+    seed: int,
+    searcher: int,
+    trust: int,
+    curiosity: float,
+    tree: Any,
+    dice: Any,
+    moves: Any,
+) -> None:
+    """Simulate numbers first … first + count − 1, each in the guess whose turn it is.
+
+    work[0] is the state in which they are played. `trust` is how many of 256 choices the others
+    make by their manners, as the seat that searches expects of them, instead of by what is best.
+    """
+    slot_of(ROOT, searcher, tree)  # the searcher's own choice now comes first
+    for number in range(first, first + count):
+        root = guesses[number % len(guesses)]
+        work[0] = root
+        dice[0] = seeded(seed, number)
+        steps = descend(root, work[0], searcher, trust, curiosity, tree, dice, moves)
+        finish(root, work[0], dice, moves)
+        learn(root, work[0], steps, tree)
+
+
+def descend(
+    root: Any,
+    s: Any,
+    searcher: int,
+    trust: int,
+    curiosity: float,
+    tree: Any,
+    dice: Any,
+    moves: Any,
+) -> int:
+    """Go down the tree and one step beyond it; return how many choices the trail tells of."""
+    path = ROOT
+    steps = 0
+    for _ in range(DEEPEST):
+        path = hear_chance(s, path, dice, moves)
+        if is_over(s) or settled(root, s):
+            break
+        used, before = tree.used[0], steps
+        path, steps = go_on(s, path, steps, searcher, trust, curiosity, tree, dice, moves)
+        if tree.used[0] > used or steps == before:
+            break
+    return steps
+
+
+def hear_chance(s: Any, path: Any, dice: Any, moves: Any) -> Any:
+    """Let chance act; what it does becomes part of the course of events."""
+    while awaits(s, CHANCE):
+        outcome = random_outcome(s, dice, moves)
+        play(s, CHANCE, outcome)
+        path = blend(path, outcome + 1)
+    return path
+
+
+def go_on(
+    s: Any,
+    path: Any,
+    steps: int,
+    searcher: int,
+    trust: int,
+    curiosity: float,
+    tree: Any,
+    dice: Any,
+    moves: Any,
+) -> tuple[Any, int]:
+    """Let every awaited seat choose without knowing what the others choose."""
+    awaited = awaited_bits(s)
+    heard = path
+    for seat in range(s.seats):
+        if awaited >> seat & 1 == 1 and awaits(s, seat):
+            leans = seat != searcher and roll(dice, 256) < trust
+            slot = NO_ROOM if leans else slot_of(path, seat, tree)
+            if slot == NO_ROOM:
+                move = lean(s, seat, dice, moves)
+            else:
+                move = choice(s, seat, slot, curiosity, tree, dice, moves)
+                tree.trail[steps, 0], tree.trail[steps, 1], tree.trail[steps, 2] = slot, seat, move
+                steps += 1
+            play(s, seat, move)
+            heard = blend(heard, (seat + 1) << 32 | move)
+    return heard, steps
+
+
+def awaited_bits(s: Any) -> int:
+    bits = 0
+    for seat in range(s.seats):
+        bits |= awaits(s, seat) << seat
+    return bits
+
+
+def slot_of(path: Any, seat: int, tree: Any) -> int:
+    """The slot of a seat after this course of events, a new one if there is room, or NO_ROOM."""
+    key = blend(path, -1 - seat) | 1
+    place = key & len(tree.keys) - 1
+    while tree.keys[place] != 0:
+        if tree.keys[place] == key:
+            return int(tree.places[place])
+        place = place + 1 & len(tree.keys) - 1
+    if tree.used[0] == len(tree.totals):
+        return NO_ROOM
+    tree.keys[place] = key
+    tree.places[place] = tree.used[0]
+    tree.used[0] += 1
+    return int(tree.places[place])
+
+
+def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any, dice: Any, moves: Any) -> int:
+    """The first choice at a slot goes by manners, later ones by what has come of them."""
+    legal = legal_bits(s, seat)
+    note_chances(legal, tree.chances[slot])
+    tree.totals[slot] += 1
+    if tree.totals[slot] == 1:
+        return lean(s, seat, dice, moves)
+    return tempting(legal, curiosity, slot, tree, dice)
+
+
+def note_chances(legal: int, chances: Any) -> None:
+    bits = legal
+    while bits != 0:
+        chances[nth_bit(bits, 0)] += 1
+        bits &= bits - 1
+
+
+def tempting(legal: int, curiosity: float, slot: int, tree: Any, dice: Any) -> int:
+    """An untried legal move, any of them; else the one with the highest upper confidence bound."""
+    chances, visits, sums = tree.chances[slot], tree.visits[slot], tree.sums[slot]
+    untried = 0
+    best, chosen = -1.0, 0
+    bits = legal
+    while bits != 0:
+        move = nth_bit(bits, 0)
+        bits &= bits - 1
+        if visits[move] == 0:
+            untried |= 1 << move
+        else:
+            bound = sums[move] / visits[move]
+            bound += curiosity * sqrt(log(chances[move]) / visits[move])
+            if bound > best:
+                best, chosen = bound, move
+    if untried != 0:
+        return nth_bit(untried, roll(dice, popcount(untried)))
+    return chosen
+
+
+def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
+    """Play on by the players' manners, to the end or as far as the game thinks worth it."""
+    draw_chance(s, dice, moves)
+    while not is_over(s) and not settled(root, s):
+        awaited = awaited_bits(s)
+        for seat in range(s.seats):
+            if awaited >> seat & 1 == 1 and awaits(s, seat):
+                play(s, seat, lean(s, seat, dice, moves))
+        draw_chance(s, dice, moves)
+
+
+def learn(root: Any, s: Any, steps: int, tree: Any) -> None:
+    """Credit every choice on the way with what came of it for whoever made it."""
+    for step in range(steps):
+        slot, seat, move = tree.trail[step, 0], tree.trail[step, 1], tree.trail[step, 2]
+        tree.visits[slot, move] += 1
+        tree.sums[slot, move] += worth(root, s, seat)

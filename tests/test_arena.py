@@ -1,0 +1,90 @@
+"""Bots against bots: fair, repeatable, with honest intervals."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from ludotheque.bots.roster import CHAOTIC, REGULAR
+from ludotheque.engine.refused import Refused
+from ludotheque.lab.arena import Contest, arena
+
+
+def contest(slug: str, *bots: str, seed: int = 1, **options: object) -> Contest:
+    return Contest(slug, bots, options, seed, team=2)
+
+
+def table(slug: str, *bots: str, matches: int, jobs: int = 1, seed: int = 1) -> list[Any]:
+    standings = arena(contest(slug, *bots, seed=seed), matches, jobs)
+    return [standing.to_json() for standing in standings]
+
+
+@pytest.mark.parametrize("slug", ["stupide_vautour", "up_and_down", "whats_up"])
+def test_the_same_seed_gives_the_same_standings(slug: str) -> None:
+    once, again = (table(slug, REGULAR, CHAOTIC, matches=8) for _ in range(2))
+    assert once == again
+
+
+def test_another_seed_gives_others() -> None:
+    assert table("stupide_vautour", REGULAR, CHAOTIC, matches=8, seed=2) != table(
+        "stupide_vautour", REGULAR, CHAOTIC, matches=8, seed=3
+    )
+
+
+def test_it_does_not_matter_how_many_processes_share_the_work() -> None:
+    alone = table("stupide_vautour", REGULAR, CHAOTIC, matches=6)
+    assert table("stupide_vautour", REGULAR, CHAOTIC, matches=6, jobs=2) == alone
+
+
+def test_every_bot_plays_every_deal_in_every_seat() -> None:
+    """On one deal three equal bots sit once in each seat, so they share what the seats bring."""
+    played = contest("stupide_vautour", *[CHAOTIC] * 3).matches_of(0)
+    assert len(played) == 3
+    assert all(sum(match.wins) == pytest.approx(1) for match in played)
+
+
+def test_the_better_bot_has_more_wins_points_and_rating() -> None:
+    better, worse = arena(contest("stupide_vautour", REGULAR, CHAOTIC), 60)
+    assert better.wins.mean - better.wins.margin > 0.5 > worse.wins.mean + worse.wins.margin
+    assert better.score.mean > worse.score.mean
+    assert better.rating > worse.rating
+    assert better.wins.mean + worse.wins.mean == pytest.approx(1)
+
+
+def test_what_always_happened_is_not_certain() -> None:
+    better, worse = arena(contest("whats_up", REGULAR, CHAOTIC), 10)
+    assert better.wins.mean == 1
+    assert better.wins.margin == pytest.approx(3 / 5)
+    assert worse.wins.mean == 0
+
+
+def test_teams_play_the_same_deals_each_for_itself() -> None:
+    better, worse = arena(contest("team_up", REGULAR, CHAOTIC), 3)
+    assert better.score.mean > worse.score.mean
+    assert better.wins.mean == 1
+
+
+@pytest.mark.parametrize(
+    ("bots", "error"),
+    [
+        (("master", "wizard"), "there is no bot 'wizard'; the bots are: novice, regular"),
+        (("regular",), "an arena needs bots to compare, not 1"),
+        (("regular",) * 6, "stupide_vautour is for 2 to 5 seats, not 6"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(bots: tuple[str, ...], error: str) -> None:
+    with pytest.raises(Refused, match=error):
+        arena(contest("stupide_vautour", *bots), 2)
+
+
+def test_the_command_prints_json() -> None:
+    arguments = ["arena", "stupide_vautour", "--bots", "regular, chaotic", "--matches", "4"]
+    start = "from ludotheque.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", start, *arguments, "--json"], capture_output=True, check=True
+    )
+    standings = json.loads(done.stdout)
+    assert [standing["bot"] for standing in standings] == [REGULAR, CHAOTIC]
+    assert {"mean", "low", "high"} == set(standings[0]["wins"])
