@@ -3,7 +3,8 @@
  *
  * A board is `src/ludotheque/games/<slug>/Board.svelte`, found by looking and loaded when a table of
  * that game is opened. It draws one view and offers the legal moves. It knows no rules: what may be
- * played is in `legal`, what is hidden is not in `view`.
+ * played is in `legal`, what is hidden is not in `view`, and what follows from the rules (a goal, a
+ * verdict, who is out) is told in `notes`.
  *
  *     <script lang="ts">
  *       import type { BoardProps } from "$client/board";
@@ -31,12 +32,18 @@
  * keys walk in it (`roving` in `$client/ui/roving` does that), Enter or Space plays. Every element
  * that acts is a `<button>` with a name. What a move did is said by `tell`, once, in words.
  *
+ * The focus: when the thing that had it has gone, give it to the next one (`inherit` in
+ * `$client/ui/focus`).
+ *
+ * Updates: compare the view with the one before it in `onUpdate` of `$client/updates.svelte`; what
+ * it brought is told in `sentences` of `$client/words`.
+ *
  * Motion: animate what `news` brings, in at most 600 ms, never blocking input; if `reducedMotion`
  * is true, show the end at once.
  *
  * A board module may also export from `<script module>`:
  *
- *     export function badge(view: View, seat: number, words: GameWords): string
+ *     export function badge(view: View, seat: number, words: GameWords, notes: Notes): string
  *
  * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
  */
@@ -105,5 +112,5 @@ export interface BoardModule {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   default: Component<BoardProps<any, any>>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  badge?: (view: any, seat: number, words: GameWords) => string;
+  badge?: (view: any, seat: number, words: GameWords, notes: any) => string;
 }

@@ -104,6 +104,7 @@ export interface Set {
   } | null;
   is_public?: boolean | null;
   move_seconds?: number | null;
+  has_hints?: boolean | null;
 }
 /**
  * The host begins the match. Empty seats are filled with bots.
@@ -170,6 +171,7 @@ export interface TableInfo {
   status: string;
   is_public: boolean;
   move_seconds: number;
+  has_hints: boolean;
   match: number;
   watchers: number;
 }
@@ -282,6 +284,7 @@ export interface NewTable {
   };
   is_public?: boolean;
   move_seconds?: number;
+  has_hints?: boolean;
   sit?: boolean;
 }
 export interface Opened {

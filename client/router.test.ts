@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parse, tableIn } from "./router";
+import { linkedTable, parse, tableIn } from "./router";
 
 test.each([
   ["/", { page: "lobby" }],
@@ -29,4 +29,9 @@ test.each([
   ["what?", ""],
 ])("the table in %j is %j", (text, table) => {
   expect(tableIn(text)).toBe(table);
+});
+
+test("what is shared leads to a table only by a link", () => {
+  expect(linkedTable("Come: https://example.org/t/k7m2p9qx !")).toBe("k7m2p9qx");
+  expect(linkedTable("nothing of ours")).toBe("");
 });

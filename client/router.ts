@@ -21,11 +21,14 @@ export function parse(path: string, search = ""): Route {
 
 /** The code of a table in whatever was typed or pasted: the code, a link, a sentence with a link. */
 export function tableIn(text: string): string {
-  const linked = /\/t\/([A-Za-z0-9_-]+)/.exec(text);
-  if (linked?.[1]) return linked[1];
+  const linked = linkedTable(text);
+  if (linked) return linked;
   const code = text.trim().toLowerCase().replace(/[\s-]/g, "");
   return /^[a-z0-9]{4,32}$/.test(code) ? code : "";
 }
+
+/** The code in a link to a table, wherever in the text it stands; other words are no codes. */
+export const linkedTable = (text: string): string => /\/t\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? "";
 
 function shared(search: string): string {
   const values = new URLSearchParams(search);

@@ -22,6 +22,8 @@ class Session {
   games = $state.raw<GameInfo[]>([]);
   route = $state.raw<Route>(parse(location.pathname, location.search));
   problem = $state("");
+  /** Another page than the first is shown. */
+  hasMoved = false;
   /** Says who we are before something is done that needs it. */
   introducing = $state<((guest: Guest | null) => void) | undefined>();
 
@@ -69,6 +71,7 @@ class Session {
   }
 
   private arrive(): void {
+    this.hasMoved = true;
     this.route = parse(location.pathname, location.search);
     scrollTo(0, 0);
   }

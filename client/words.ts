@@ -77,6 +77,13 @@ export class GameWords {
   }
 }
 
+/** Several things told in one breath. */
+export const sentences = (texts: string[]): string =>
+  texts
+    .filter((text) => text !== "")
+    .map((text) => `${text}.`)
+    .join(" ");
+
 /** Everything the server sends for one language. */
 export interface AllWords {
   page: Table;

@@ -1,8 +1,9 @@
 """Take a picture of every screen, at three sizes and in both themes.
 
-    python scripts/screenshots.py FOLDER [GAME ...]
+    python scripts/screenshots.py FOLDER [SCREEN ...]
 
-The page has to be built; a server of its own is started. Needs a chromium on the path.
+A screen is `pages`, `people` or the name of a game; all of them if none is named. The page has to
+be built; a server of its own is started. Needs a chromium on the path.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -17,96 +21,150 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browsing import GAMES, House, HurriedServer, open_match, open_table, play, result
+from browsing import (
+    ARGUMENTS,
+    GAMES,
+    House,
+    HurriedServer,
+    is_awaited,
+    is_over,
+    open_match,
+    open_table,
+    play,
+    result,
+    start_button,
+)
 
-Theme = Literal["light", "dark"]
 SIZES = {"upright": (390, 844), "sideways": (844, 390), "desktop": (1280, 800)}
-THEMES: tuple[Theme, ...] = ("light", "dark")
-MOVES = 6
-SHOWN = {1, 2, 5}  # the moves after which a picture is taken
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+# The moves of ours before which a picture is taken; the last of them ends what we try to win.
+MOMENTS = {
+    "stupide_vautour": (0, 3, 12),
+    "whats_up": (0, 4, 9),
+    "up_and_down": (0, 1, 6, 13),
+    "team_up": (0, 1, 10, 18),
+    "ubongo": (0, 1, 2, 4),
+}
+OPTIONS: dict[str, dict[str, object]] = {
+    "stupide_vautour": {"open_discards": True, "open_scores": True},
+    "ubongo": {"time_limit": 12},
+}
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 class Album:
-    """Pictures of one size and theme."""
+    """Pictures in a folder; every screen is taken at every size, in both themes."""
 
-    def __init__(self, house: House, folder: Path, size: str, theme: Theme) -> None:
-        width, height = SIZES[size]
-        self.touches = size != "desktop"
-        self.folder, self.size, self.theme = folder, size, theme
-        self.viewport = {"width": width, "height": height}
+    def __init__(self, house: House, folder: Path) -> None:
         self.house = house
-
-    def open(self, name: str = "Ada") -> Page:
-        return self.house.page(
-            name,
-            color_scheme=self.theme,
-            viewport=self.viewport,
-            has_touch=self.touches,
-            is_mobile=self.touches,
-        )
+        self.folder = folder
 
     def take(self, page: Page, what: str) -> None:
-        page.wait_for_timeout(400)
-        page.screenshot(path=self.folder / f"{what}-{self.size}-{self.theme}.png")
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+                page.evaluate(DRAWN)
+                path = self.folder / f"{what}-{size}-{theme}.png"
+                page.screenshot(path=path, animations="disabled")
 
 
 def take_pages(album: Album) -> None:
-    page = album.open("")
+    """The screens around the games."""
+    page = album.house.page()
     page.goto("/")
     expect(page.get_by_role("article")).to_have_count(len(GAMES))
     album.take(page, "lobby")
     page.locator("button.me").click()
     album.take(page, "introduce")
-    page = album.open()
+    page.goto("/nowhere/at/all")
+    expect(page.get_by_role("alert")).to_be_visible()
+    album.take(page, "nowhere")
+    page = album.house.page("Ada")
     page.goto("/rules/whats_up")
     album.take(page, "rules")
+    page.goto("/r/nobody")
+    page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    album.take(page, "recover")
+    page.goto("/t/nowhere")
+    expect(page.get_by_text("no such table")).to_be_visible()
+    album.take(page, "no-table")
+
+
+def take_people(album: Album) -> None:
+    """What people at a table see beside its board."""
+    page = album.house.page("Ada")
     open_table(page, "ubongo")
     album.take(page, "gathering")
+    page.get_by_label("Settings").scroll_into_view_if_needed()
+    album.take(page, "options")
+    page.get_by_role("button", name="QR code").click()
+    album.take(page, "invite")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Table menu").click()
     album.take(page, "menu")
+    page.keyboard.press("Escape")
+    take_curtain(album, page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    album.take(page, "lost")
 
 
-def take_game(album: Album, game: str) -> None:
-    page = album.open()
-    open_match(page, game, 3)
-    album.take(page, f"{game}-begins")
-    for move in range(MOVES):
+def take_curtain(album: Album, page: Page) -> None:
+    open_table(page, "stupide_vautour", 3)
+    page.get_by_role("button", name="somebody").click()
+    page.get_by_label("Name of this person").fill("Grandmother Élisabeth")
+    page.keyboard.press("Enter")
+    start_button(page).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    album.take(page, "curtain")
+    page.get_by_role("dialog").get_by_role("button").click()
+
+
+def take_game(game: str, album: Album) -> None:
+    """A match against two bots, from its beginning to its result."""
+    page = album.house.page("Ada")
+    open_match(page, game, 3, **OPTIONS.get(game, {}))
+    move = 0
+    while not is_over(page):
         page.locator("p.prompt.ours, .result").first.wait_for()
-        play(game, page, move)
-        if move in SHOWN:
+        if is_awaited(page) and move in MOMENTS[game]:
             album.take(page, f"{game}-{move}")
-
-
-def take_result(album: Album) -> None:
-    page = album.open()
-    open_match(page, "team_up", 1)
-    page.get_by_role("button", name="Stop here").click()
+        page.set_viewport_size({"width": 1280, "height": 800})
+        # Few moves end some matches soon, and here there is to be something to see.
+        made = play(game, page, 0 if move < MOMENTS[game][-1] else 9)
+        if not made:
+            page.wait_for_timeout(20)
+        move += made
     expect(result(page)).to_be_visible()
-    album.take(page, "result")
+    album.take(page, f"{game}-result")
+    page.get_by_role("button", name="Verify the shuffle").click()
+    page.get_by_role("dialog").get_by_role("button", name="Check").click()
+    album.take(page, f"{game}-verify")
+
+
+SCREENS: dict[str, Callable[[Album], None]] = {
+    "pages": take_pages,
+    "people": take_people,
+    **{game: partial(take_game, game) for game in GAMES},
+}
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    games = sys.argv[2:] or list(GAMES)
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        server = HurriedServer(Path(data))
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+    with ExitStack() as stack:
+        playwright = stack.enter_context(sync_playwright())
+        server = HurriedServer(Path(stack.enter_context(tempfile.TemporaryDirectory())))
+        stack.callback(server.stop)
+        browser = stack.enter_context(
+            playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         )
         house = House(browser, server)
-        try:
-            for size in SIZES:
-                for theme in THEMES:
-                    album = Album(house, folder, size, theme)
-                    take_pages(album)
-                    take_result(album)
-                    for game in games:
-                        take_game(album, game)
-        finally:
-            house.close()
-            browser.close()
-            server.stop()
+        stack.callback(house.close)
+        for screen in sys.argv[2:] or SCREENS:
+            SCREENS[screen](Album(house, folder))
 
 
 if __name__ == "__main__":

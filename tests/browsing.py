@@ -12,6 +12,15 @@ from playwright.sync_api import Error as PageError
 
 from people import Server
 
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 20.0  # seconds
 AT_ONCE = 2000  # milliseconds for what is there already
 GAMES = ("stupide_vautour", "whats_up", "up_and_down", "team_up", "ubongo")
@@ -30,7 +39,7 @@ class HurriedServer(Server):
 
     command = """
 from ludotheque.bots import roster
-roster.pause = lambda game: 0.9 if game.timed else 0.05
+roster.pause = lambda game, kind, bot: 0.9 if game.timed else 0.05
 from ludotheque.cli import main
 main()
 """
@@ -102,6 +111,26 @@ def open_match(page: Page, game: str, seats: int | None = None, **options: objec
     expect(start_button(page)).to_be_hidden()
     expect(board(page)).to_be_visible()
     return path
+
+
+def do(page: Page, path: str, do: str, **values: object) -> None:
+    """Give a command without the page."""
+    body = {"id": str(time.monotonic_ns()), "command": {"do": do, **values}}
+    answer = page.request.post(f"/api/tables/{path.removeprefix('/t/')}/commands", data=body)
+    assert answer.ok, answer.text()
+
+
+def finish(page: Page, path: str) -> None:
+    """Play on without the page, always the last of the legal moves, until the result."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        found = page.request.get(f"/api/tables/{path.removeprefix('/t/')}").json()["match"]
+        if found["over"]:
+            break
+        assert time.monotonic() < until, f"it does not end: {found['view']}"
+        if found["legal"]:
+            do(page, path, "play", move=max(found["legal"]), seat=None)
+    expect(result(page)).to_be_visible()
 
 
 def introduce(page: Page, name: str) -> None:
@@ -225,10 +254,11 @@ def play_team_up(page: Page, move: int) -> bool:
     if box.is_visible():
         press(box)
         press(place)
+        expect(place).to_be_hidden()
     else:
         draw = bar.get_by_role("button", name="Draw a card")
         press(draw if move < 4 and draw.is_visible() else bar.get_by_role("button").last)
-    wait_until(page, lambda: board(page).inner_text() != before and not place.is_visible())
+    wait_until(page, lambda: board(page).inner_text() != before)
     return True
 
 

@@ -3,9 +3,11 @@
  *
  *     <div role="group" aria-label="…" {@attach roving}> <button>…</button> … </div>
  *
- * Buttons that come and go are followed, and the focus goes to the neighbour of one that has gone. For a grid give the number of columns: `roving.grid(6)`.
+ * Buttons that come and go are followed, and the focus goes to the neighbour of one that has gone.
+ * For a grid give the number of columns: `roving.grid(6)`.
  */
 import type { Attachment } from "svelte/attachments";
+import { isFocusLost } from "./focus";
 
 const BUTTONS = "button:not([disabled]), [data-roving]";
 
@@ -48,7 +50,7 @@ function attach(columns: () => number): Attachment<HTMLElement> {
       if (!held || held.isConnected) return;
       held = undefined;
       const all = buttons();
-      if (document.activeElement === document.body) all[Math.min(place, all.length - 1)]?.focus();
+      if (isFocusLost()) all[Math.min(place, all.length - 1)]?.focus();
     };
     const observer = new MutationObserver(() => {
       settle();

@@ -10,18 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from browsing import House, HurriedServer
+from browsing import ARGUMENTS, House, HurriedServer
 from people import Server
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")

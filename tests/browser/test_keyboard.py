@@ -71,6 +71,27 @@ def test_a_table_is_opened_with_the_keyboard(house: House) -> None:
     assert is_at(page, "header .icon-button")
 
 
+def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
+    page = house.page("Ada")
+    page.goto("/")
+    heading = page.get_by_role("heading", level=1)
+    expect(page.get_by_role("article")).to_have_count(len(GAMES))
+    expect(heading).not_to_be_focused()
+    page.get_by_role("link", name="Rules").first.click()
+    expect(heading).to_have_text("Stupide Vautour")
+    expect(heading).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(heading).to_have_text("Shall we play?")
+    expect(heading).to_be_focused()
+    page.get_by_role("button", name="Open a table").first.click()
+    expect(heading).to_have_text("Stupide Vautour")
+    expect(heading).to_be_focused()
+    page.go_back()
+    expect(heading).to_have_text("Shall we play?")
+    expect(heading).to_be_focused()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_with_the_keyboard_alone(house: House, game: str) -> None:
     page = house.page("Ada")

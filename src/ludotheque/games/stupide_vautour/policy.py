@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludotheque.engine.playouts import nth_bit, popcount, roll
-from ludotheque.games.stupide_vautour.rules import CARDS, POINTS
+from ludotheque.games.stupide_vautour.rules import POINTS
 
 HIGHEST_STAKE = 55
 # By the size of a stake: the point cards that matter less, and those that matter as much
@@ -37,7 +37,11 @@ def cheapest_sure(s: Any, seat: int, hand: int, bid: int) -> int:
     for other in range(s.seats):
         if other != seat:
             others |= s.hands[other] | 1 << s.bids[other]  # it does not know what lies face down
-    for card in range(CARDS, 0, -1):
-        if others >> card == 0 and hand >> card & 1 == 1:
-            bid = min(bid, card)
-    return bid
+    others |= others >> 1  # all cards up to the highest of them
+    others |= others >> 2
+    others |= others >> 4
+    others |= others >> 8
+    sure = hand & ~others
+    if sure == 0:
+        return bid
+    return min(bid, popcount((sure & -sure) - 1))

@@ -5,7 +5,7 @@ from statistics import mean
 
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
-from ludotheque.games.stupide_vautour.bot import Greedy
+from ludotheque.games.stupide_vautour.greedy import Greedy
 
 GAME = load("stupide_vautour")
 SEEDS = range(80)

@@ -1,209 +1,173 @@
-"""A bot that keeps the pile flat and low.
+"""The players of Team UP, from one who overlooks half of what fits to one who tries it all out.
 
-It looks at the pile after each placement, first roughly at all of them, then closely at the best: a
-good pile has few steps and no pits, and has a place for as many of the cards still to come as can
-be. It goes on while a card is expected to bring more than it costs.
+The novice and the regular keep the pile flat and low. The expert and the master try out how the
+match would go on after each good placement; where the order of the cards is known they plan ahead.
 """
 
 from collections.abc import Sequence
 from random import Random
 
-from ludotheque.games.team_up.parts import COLOURS, DEPTH, LAYERS, WIDTH
+from ludotheque.engine.game import Game
+from ludotheque.games.team_up.greedy import Greedy, is_short_of_target, pile_cost
+from ludotheque.games.team_up.memory import Memory
+from ludotheque.games.team_up.optimise import Optimiser, before_card
+from ludotheque.games.team_up.planner import Outlook, Planner, has_target
 from ludotheque.games.team_up.rules import (
     AGREE,
-    CARDS,
-    CHALLENGE,
-    COLUMNS,
-    COMPETITION,
     DRAW,
-    LAYER_POINTS,
-    MOVES,
+    PERFECT,
     PLACE,
+    PUZZLE,
     REFUSE,
-    SHAPES,
     STOP,
     VOTE,
     State,
-    allows,
-    anchors,
-    colour_of,
-    columns_up_to,
-    even_to_the_back,
-    even_to_the_right,
-    near_boxes,
-    place_box,
-    placement,
-    score,
-    shape_of,
-    turned_of,
-    x_of,
-    y_of,
 )
-from ludotheque.games.team_up.rules import (
-    legal_moves as rules_moves,
-)
+from ludotheque.search.advice import Advice
 from ludotheque.search.thought import UNHURRIED, Thought
 
-CLOSE_LOOKS = 24  # placements that are looked at closely
-STEP = 1.0  # cost of a cell by which neighbouring columns differ
-PIT = 1.5  # cost of a cell of depth of a column among higher ones: only the thinnest boxes fit
-WASTE = 4.0  # cost of a cell above the last layer
-HEIGHT_COST = 0.5  # cost of a cell under the base
-SUPPLY = 80.0  # worth of a place for all the cards to come
-CHOICE = 0.4  # worth of each place for a box that is left …
-ENOUGH = 5  # … up to so many
-WHIM = 0.01  # decides between places that cost the same
-NEIGHBOURS = tuple(
-    tuple(
-        y * WIDTH + x
-        for x, y in ((i + 1, j), (i, j + 1), (i - 1, j), (i, j - 1))
-        if 0 <= x < WIDTH and 0 <= y < DEPTH
-    )
-    for j in range(DEPTH)
-    for i in range(WIDTH)
-)
+__all__ = ["Greedy", "Memory", "Thinker", "hire"]
+
+OVERLOOKS, LOOKS = 0.8, 2  # what a novice does not notice, and what it looks at closely
+TRIALS = {"expert": 100, "master": 6000}
+BREADTH = {"expert": 6, "master": 32}  # placements that are compared
+ATTEMPTS = {"expert": 0, "master": 3}  # at a perfect pallet, where the order is known
+PART_FOR_WORDS = 8  # of the trials for a placement: whether to draw is the simpler question
+MANY_BOXES = 14  # with more of them left nobody thinks of stopping
+HINTS = 3
 
 
-class Greedy:
-    def __init__(self, seat: int, rng: Random) -> None:
+def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
+    if level == "novice":
+        return Greedy(seat, rng, LOOKS, OVERLOOKS)
+    if level == "regular":
+        return Greedy(seat, rng)
+    return Thinker(game, seat, rng, TRIALS[level], BREADTH[level], ATTEMPTS[level])
+
+
+class Thinker:
+    """Tries out how the match would go on."""
+
+    def __init__(
+        self, game: Game, seat: int, rng: Random, trials: int, breadth: int, attempts: int
+    ) -> None:
+        self._game = game
         self._seat = seat
-        self._rng = rng
+        self._trials = trials
+        self._attempts = attempts
+        self._planner = Planner(game, trials, breadth, rng)
+        self._plan: dict[tuple[tuple[int, ...], ...], int] = {}  # what comes next in a plan
 
     def watch(self, view: State) -> None:
         """Everything lies open: there is nothing to remember."""
 
     def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
         if view.phase != PLACE:
-            return self._word(view)
-        if not knows_boxes(view, self._seat, legal_moves):
-            return self._rng.choice(legal_moves)
-        return self._best(view, legal_moves)
+            return said(view, self._goes_on(view, thought))
+        planned = self._planned(view, thought)
+        if planned in legal_moves:
+            return planned
+        return self._planner.placements(view, thought)[0][0]
 
-    def _word(self, view: State) -> int:
-        goes_on = is_short_of_target(view) or prospect(view) > 0
-        if view.phase == VOTE:
-            return REFUSE if goes_on else AGREE
-        return DRAW if goes_on else STOP
+    def advise(
+        self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED
+    ) -> list[Advice]:
+        if view.phase != PLACE:
+            return self._words(view, thought)
+        planned = self._planned(view, thought)
+        if planned in legal_moves:
+            return [Advice(planned, "planned", {"score": PERFECT})]
+        ranked = self._planner.placements(view, thought)
+        return [self._reasoned(view, move, outlook) for move, outlook in ranked[:HINTS]]
 
-    def _best(self, view: State, placements: Sequence[int]) -> int:
-        colours = by_place(placements)
-        cost = {place: roughly(view, moves[0]) for place, moves in colours.items()}
-        best = sorted(cost, key=lambda place: cost[place] + self._rng.random() * WHIM)
-        prize: dict[int, float] = {}
-        for place in best[:CLOSE_LOOKS]:
-            for move, gain in closely(view, colours[place]).items():
-                prize[move] = gain - cost[place]
-        return max(prize, key=lambda move: prize[move])
+    # Whether to go on
 
+    def _goes_on(self, view: State, thought: Thought) -> bool:
+        boxes = sum(map(sum, view.left))
+        if boxes > MANY_BOXES or is_short_of_target(view) or self._is_puzzle(view):
+            return True
+        return self._drawing(view, thought).worth(has_target(view)) > self._now(view)
 
-def by_place(placements: Sequence[int]) -> dict[int, list[int]]:
-    """The placements that differ by colour alone, by the one in the first colour."""
-    colours: dict[int, list[int]] = {}
-    for move in placements:
-        first = move - placement(0, colour_of(move), 0, 0, 0)
-        colours.setdefault(first, []).append(move)
-    return colours
+    def _drawing(self, view: State, thought: Thought) -> Outlook:
+        return self._planner.drawing(view, max(1, self._trials // PART_FOR_WORDS), thought)
 
+    def _now(self, view: State) -> float:
+        """What it is worth to stop here."""
+        outlook = Outlook(self._game.score(view, 0), float(self._game.wins(view, 0)))
+        return outlook.worth(has_target(view))
 
-def knows_boxes(view: State, seat: int, placements: Sequence[int]) -> bool:
-    """Whether the boxes are those of our set: a host's own may have any measures."""
-    moves = [0] * MOVES
-    return moves[: rules_moves(view, seat, moves)] == list(placements)
+    def _words(self, view: State, thought: Thought) -> list[Advice]:
+        """Both words with what they lead to, the better one first."""
+        drawing = self._drawing(view, thought)
+        points = self._game.score(view, 0)
+        values: dict[str, object] = {"score": printed(drawing.points), "now": printed(points)}
+        draw, stop = (
+            Advice(said(view, True), "draw", values),
+            Advice(said(view, False), "stop", values),
+        )
+        if is_short_of_target(view):
+            short: dict[str, object] = {"now": printed(points), "target": printed(view.target)}
+            return [draw._replace(reason="short", values=short), stop]
+        return [draw, stop] if drawing.worth(has_target(view)) > self._now(view) else [stop, draw]
 
+    # Why this placement
 
-# Where to place
-
-
-def roughly(view: State, move: int) -> float:
-    """The cost of the pile after this placement, by the heights of its columns alone."""
-    shape, turned, x, y = shape_of(move), turned_of(move), x_of(move), y_of(move)
-    width, depth, height = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
-    heights = list(view.heights)
-    level = heights[y * WIDTH + x]
-    for j in range(y, y + depth):
-        for i in range(x, x + width):
-            heights[j * WIDTH + i] = level + height
-    return pile_cost(heights) + HEIGHT_COST * level
-
-
-def pile_cost(heights: list[int]) -> float:
-    cost = 0.0
-    for column in range(COLUMNS):
-        own, lowest = heights[column], 99
-        for neighbour in NEIGHBOURS[column]:
-            other = heights[neighbour]
-            lowest = min(lowest, other)
-            cost += STEP / 2 * abs(own - other)
-        cost += PIT * max(0, lowest - own) + WASTE * max(0, own - LAYERS)
-    return cost
-
-
-def closely(view: State, moves: list[int]) -> dict[int, float]:
-    """What the pile can still take after each of these placements in one place."""
-    gains: dict[int, float] = {}
-    places: list[int] = []
-    for move in moves:
+    def _reasoned(self, view: State, move: int, outlook: Outlook) -> Advice:
         after = view.copy()
-        place_box(after, move)
-        places = places or places_by_shape(after)  # they do not depend on the colour
-        gains[move] = SUPPLY * supply(after, places) + CHOICE * room(after, places)
-    return gains
+        self._game.play(after, self._seat, move)
+        values: dict[str, object] = {"score": printed(outlook.points)}
+        layers = self._game.rule("complete_layers")
+        if layers(after) > layers(view):
+            return Advice(move, "completes", values | {"layer": layers(after)})
+        if pile_cost(after.heights) < pile_cost(view.heights):
+            return Advice(move, "smooths", values)
+        cards = after.deck.bit_count()
+        return Advice(move, "open", values | {"usable": self._usable(after), "cards": cards})
+
+    def _usable(self, state: State) -> int:
+        """The cards to come that would find a place now."""
+        asked = state.copy()
+        usable = 0
+        for card in range(len(self._game.rule("CARDS"))):
+            if state.deck >> card & 1:
+                asked.card = card
+                usable += self._game.rule("can_place")(asked)
+        return usable
+
+    # The puzzle, in which the order of the cards is known
+
+    def _is_puzzle(self, view: State) -> bool:
+        return view.mode == PUZZLE and bool(self._game.rule("HAS_PUZZLE"))
+
+    def _planned(self, view: State, thought: Thought) -> int:
+        """The placement that leads to a perfect pallet, or −1 if none is known."""
+        if not self._is_puzzle(view) or view.lost > 0:
+            return -1
+        if standing(view) not in self._plan:
+            self._make_plan(before_card(view), thought)
+        return self._plan.get(standing(view), -1)
+
+    def _make_plan(self, view: State, thought: Thought) -> None:
+        order = tuple(c for c in range(len(self._game.rule("CARDS"))) if view.deck >> c & 1)
+        found = Optimiser(self._game, view, order).run(thought, self._attempts)
+        if found.points == PERFECT:
+            for card, move in zip(order, found.placements, strict=False):
+                view.card, view.phase = card, PLACE
+                self._plan[standing(view)] = move
+                self._game.play(view, view.turn, move)
 
 
-def room(view: State, places: list[int]) -> int:
-    """The places for all the boxes that are left."""
-    return sum(
-        min(count, ENOUGH) * sum(left) for count, left in zip(places, view.left, strict=False)
-    )
+def standing(view: State) -> tuple[tuple[int, ...], ...]:
+    """The boxes on the pallet, in whatever order they came: what a plan goes by."""
+    rows = zip(view.box_shape, view.box_x, view.box_y, view.box_level, view.box_width, strict=True)
+    return tuple(sorted(list(rows)[: view.placed]))
 
 
-def places_by_shape(view: State) -> list[int]:
-    """In how many places each shape could stand, whether such a box is left or not."""
-    right, behind, near = even_to_the_right(view), even_to_the_back(view), near_boxes(view)
-    return [
-        sum(anchors(view, shape, turned, right, behind, near).bit_count() for turned in (0, 1))
-        for shape in range(len(SHAPES))
-    ]
+def said(view: State, goes_on: bool) -> int:
+    if view.phase == VOTE:
+        return REFUSE if goes_on else AGREE
+    return DRAW if goes_on else STOP
 
 
-def supply(view: State, places: list[int]) -> float:
-    """The share of the cards to come that would find a box and a place."""
-    coming = cards_to_come(view)
-    return sum(is_usable(view, card, places) for card in coming) / max(len(coming), 1)
-
-
-def cards_to_come(view: State) -> list[int]:
-    return [card for card in range(len(CARDS)) if view.deck >> card & 1]
-
-
-def is_usable(view: State, card: int, places: list[int]) -> bool:
-    kind, first, second = CARDS[card]
-    return any(
-        places[shape] > 0 and view.left[shape][colour] > 0
-        for shape in range(len(SHAPES))
-        for colour in range(COLOURS)
-        if allows(kind, first, second, shape, colour)
-    )
-
-
-# Whether to go on
-
-
-def is_short_of_target(view: State) -> bool:
-    """Whether only more points can win: then there is nothing to lose."""
-    return view.mode in (CHALLENGE, COMPETITION) and score(view, 0) <= view.target
-
-
-def prospect(view: State) -> float:
-    """The points that the next card is expected to bring: a usable one leaves a box less."""
-    usable = supply(view, places_by_shape(view))
-    return usable * (1 + LAYER_POINTS * progress(view)) - (1 - usable)
-
-
-def progress(view: State) -> float:
-    """The part of a layer that a box completes, roughly: one by the number of its gaps."""
-    lowest = min(view.heights)
-    if lowest >= LAYERS:
-        return 0.0
-    gaps = columns_up_to(view, lowest).bit_count()
-    return 1 / max(2, gaps)
+def printed(points: float) -> str:
+    return str(round(points)).replace("-", "−")

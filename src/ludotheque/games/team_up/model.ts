@@ -26,11 +26,18 @@ export interface View {
   box_colour: number[];
 }
 
+/** What the rules say of a view: `notes` of notation.py. */
+export interface Notes {
+  /** The layers that are complete. */
+  complete: number;
+  is_perfect: boolean;
+}
+
 export const WIDTH = 6;
 export const DEPTH = 4;
-export const LAYERS = 5;
+const LAYERS = 5;
 export const COLUMNS = WIDTH * DEPTH;
-export const PLAIN = -1;
+const PLAIN = -1;
 export const COLOURS = colours.length;
 export const SHAPES = shapes;
 
@@ -157,9 +164,6 @@ export function filledOf(view: View): number[] {
   );
 }
 
-export const completeOf = (view: View): number =>
-  filledOf(view).filter((filled) => filled === COLUMNS).length;
-
 export const boxesLeft = (view: View): number =>
   view.left.flat().reduce((sum, count) => sum + count, 0);
 
@@ -171,7 +175,7 @@ export const deckCount = (view: View): number =>
 
 export const cellName = (x: number, y: number): string => `${"abcdef"[x] ?? "?"}${y + 1}`;
 export const shapeName = (shape: number): string => SHAPES[shape]?.name ?? `shape${shape + 1}`;
-export const colourName = (colour: number): string => colours[colour] ?? "";
+const colourName = (colour: number): string => colours[colour] ?? "";
 
 export function boxName({ shape, colour }: Kind, words: GameWords): string {
   if (shape === PLAIN) return words.board("neutral_box");

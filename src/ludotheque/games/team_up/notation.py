@@ -8,6 +8,9 @@ The neutral box is `n-f1-132`: its corner, then which of its sides, as the set l
 width, depth and height. Order cards are `card1` to `card36`.
 """
 
+from typing import Any
+
+from ludotheque.engine.game import Game
 from ludotheque.games.team_up.parts import DEFAULT_NAMES, DEPTH, WIDTH
 from ludotheque.games.team_up.rules import (
     AGREE,
@@ -15,6 +18,7 @@ from ludotheque.games.team_up.rules import (
     DRAW,
     NEUTRAL_PLACES,
     ORIENTATIONS,
+    PERFECT,
     PLACE,
     PLACEMENTS,
     REFUSE,
@@ -23,6 +27,8 @@ from ludotheque.games.team_up.rules import (
     State,
     awaits,
     colour_of,
+    complete_layers,
+    score,
     shape_of,
     turned_of,
     x_of,
@@ -82,3 +88,8 @@ def prompt(view: State, seat: int) -> str:
     if view.phase == DECIDE:
         return "decide_alone" if view.seats == 1 else "decide"
     return "place" if view.phase == PLACE else "answer"
+
+
+def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
+    """The layers that are complete, and whether the pallet is perfect."""
+    return {"complete": complete_layers(view), "is_perfect": score(view, 0) == PERFECT}

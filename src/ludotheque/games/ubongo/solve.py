@@ -12,6 +12,7 @@ Nine cards are a hand, but it may be any number from 1 to 36. Other keys are ign
 
 import json
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -154,8 +155,11 @@ def whole(data: object, where: str, lowest: int, highest: int) -> int:
 # Solving
 
 
-def solve(problem: Problem) -> Solution:
-    """Look for all the cards, then for one fewer, until a group is found."""
+def solve(problem: Problem, seconds: float = inf) -> Solution:
+    """Look for all the cards, then for one fewer, until a group is found.
+
+    Every search goes to its end, however many seconds there are: half a proof proves nothing.
+    """
     signs = sorted({sign for face in problem.faces for sign in face})
     faces = [[signs.index(sign) for sign in face] for face in problem.faces]
     hand = Hand(faces)

@@ -5,6 +5,9 @@ A card is its suit's initial and its value: `r7`, `h12`. The leader's changes ar
 that lies up and the suit that points at the first seat: `up-hat`.
 """
 
+from typing import Any
+
+from ludotheque.engine.game import Game
 from ludotheque.games.up_and_down.rules import (
     BY_HIGHEST,
     BY_LOWEST,
@@ -12,6 +15,7 @@ from ludotheque.games.up_and_down.rules import (
     CHANGING,
     CHOOSING,
     FLIP,
+    HAND_SIZE,
     NO_CARD,
     NONE_FITS,
     PAIRS,
@@ -22,8 +26,13 @@ from ludotheque.games.up_and_down.rules import (
     TURN,
     UP,
     State,
+    is_cancelled,
+    own_suit,
+    place,
+    planned_deals,
     suit_of,
     total,
+    trump,
     value_of,
 )
 
@@ -77,6 +86,36 @@ def prompt(view: State, seat: int) -> str:
     if view.phase != CHOOSING or view.laid[seat] != NO_CARD:
         return "wait"
     return "lay_high" if view.side == UP else "lay_low"
+
+
+def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
+    """Where everyone sits, what wins now, how long the match is, and how the last trick went.
+
+    `places`, `suits` and `fates` have an entry a seat; `verdict` is a key of [board] with its
+    values, as `verdict_words` tells it. Before the first trick there are neither fates nor verdict.
+    """
+    seats = range(view.seats)
+    has_trick = view.verdict > 0
+    return {
+        "places": [place(view, seat) for seat in seats],
+        "suits": [own_suit(view, seat) for seat in seats],
+        "trump": trump(view),
+        "deals": planned_deals(view),
+        "hand_size": HAND_SIZE[view.seats],
+        "fates": [fate(view, seat) for seat in seats] if has_trick else [],
+        "verdict": verdict_words(view) if has_trick else None,
+    }
+
+
+def fate(view: State, seat: int) -> str:
+    """How a seat's card of the last trick fared: won, beaten, cancelled or idle."""
+    if seat == view.taker:
+        return "won"
+    if view.able >> seat & 1:
+        return "beaten"
+    again = view.copy()
+    again.laid = view.trick
+    return "cancelled" if is_cancelled(again, seat) else "idle"
 
 
 def card_words(card: int) -> dict[str, object]:

@@ -116,6 +116,7 @@ class State(Record):
     dice: list[int] = row(2, 0, 6)  # 0 before the first roll of a deal
     laid: list[int] = row(MAX_SEATS, FACE_DOWN, CARDS - 1)  # for this trick, or NO_CARD
     trick: list[int] = row(MAX_SEATS, NO_CARD, CARDS - 1)  # the last trick, a card a seat
+    able: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set if trick[s] could have taken it
     tricks: list[list[int]] = grid(MAX_SEATS, MAX_DEALS, 0, MAX_TRICKS)  # by seat and deal
     hands: list[int] = row(MAX_SEATS, 0, PACK)  # bit c is set while card c is held
 
@@ -336,6 +337,7 @@ def still_choosing(s: State) -> int:
 
 
 def award(s: State) -> None:  # [3) Qui gagne le pli?]
+    s.able = able_seats(s)
     s.taker = best_seat(s)
     s.verdict = reason(s)
     if s.taker == NOBODY:  # [Cas spécial: pas de meilleure carte]
@@ -343,6 +345,14 @@ def award(s: State) -> None:  # [3) Qui gagne le pli?]
     else:
         s.tricks[s.taker][s.deal] += 1 + s.pot
         s.pot = 0
+
+
+def able_seats(s: State) -> int:
+    """Which seats have laid a card that could take the trick, as bits."""
+    bits = 0
+    for seat in range(s.seats):
+        bits |= (strength_of(s, seat) > 0) << seat
+    return bits
 
 
 def best_seat(s: State) -> int:

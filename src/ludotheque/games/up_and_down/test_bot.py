@@ -1,8 +1,8 @@
-"""How the bot leads, follows and remembers."""
+"""How the players lead, follow and remember."""
 
 from random import Random
 
-from ludotheque.games.up_and_down.bot import Greedy
+from ludotheque.games.up_and_down.bot import Regular
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
@@ -53,7 +53,7 @@ def led(s: State) -> set[int]:
 
 
 def chosen(s: State, moves: list[int], seed: int, watched: tuple[State, ...]) -> int:
-    bot = Greedy(0, Random(seed))
+    bot = Regular(0, Random(seed))
     for earlier in watched:
         bot.watch(earlier)
     return bot.choose(s, moves)

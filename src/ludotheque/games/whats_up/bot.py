@@ -1,123 +1,78 @@
-"""A bot with a perfect memory of the faces it has seen.
+"""The players of What's Up.
 
-It takes what it knows to lie under a card, otherwise it turns the card that most likely hides what
-it needs. Every turn shows the others a face and buries another one, so it also weighs what the next
-player, and it itself a round later, could then take.
+They differ in what they remember and in how far they look. The better two play many matches to the
+end in their minds, on layouts drawn from all that agree with what they remember; in those matches
+everybody knows what they know themselves.
 """
 
 from collections.abc import Sequence
 from random import Random
 
-from ludotheque.games.whats_up.rules import (
-    AGREE,
-    CARDS,
-    DECK,
-    FULL,
-    GOAL,
-    HOLE,
-    UNKNOWN,
-    State,
-    fits,
-    is_ahead,
-    is_over,
-)
+from ludotheque.engine.game import Game
+from ludotheque.games.whats_up.foresight import Foresight, Prospect
+from ludotheque.games.whats_up.greedy import Greedy
+from ludotheque.games.whats_up.hints import Turning, why_agree, why_turn
+from ludotheque.games.whats_up.memory import Memory
+from ludotheque.games.whats_up.rules import AGREE, UNKNOWN, State
+from ludotheque.games.whats_up.vote import share_if_ended
+from ludotheque.search.advice import Advice
 from ludotheque.search.thought import UNHURRIED, Thought
 
-STEP = 3.0  # worth of a card that brings the goal nearer; one that does not counts its birds alone
-BIRD = 0.3
-GOAL_REACHED = 100.0
-SOON = 0.4  # of its worth a card has that can be taken in a round, if nobody turns it before
-RIVAL = 0.2  # of its worth a card has that the next player can take; more, and two bots only block
-WHIM = 0.01  # decides between cards that are worth the same
-PARTNERS = {
-    face: [sum(card) - face for card in DECK if face in card]
-    for face in {face for card in DECK for face in card}
-}
+__all__ = ["Greedy", "Memory", "Thinker", "hire"]
+
+# How likely it is, at every turn, that what lies under a card slips their mind.
+FORGETTING = {"novice": 0.25, "regular": 0.06, "expert": 0.04, "master": 0.0}
+SLIPS = 0.2  # of the novice's turns are made without regard to what it knows
+SIMULATIONS = {"expert": 1_000, "master": 10_000}
+ADVICE = 3  # moves that a master tells
+CERTAIN = 1.0
 
 
-class Greedy:
-    def __init__(self, seat: int, rng: Random) -> None:
+def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
+    if level == "novice":
+        return Greedy(seat, rng, FORGETTING[level], SLIPS, thinks_of_others=False)
+    if level == "regular":
+        return Greedy(seat, rng, FORGETTING[level])
+    foresight = Foresight(game, SIMULATIONS[level], rng)
+    return Thinker(seat, Memory(seat, FORGETTING[level], rng), foresight)
+
+
+class Thinker:
+    """Turns the card that wins most often in its mind."""
+
+    def __init__(self, seat: int, memory: Memory, foresight: Foresight) -> None:
         self._seat = seat
-        self._rng = rng
-        self._up = [HOLE] * CARDS  # what lay up when it looked last
-        self._under = [UNKNOWN] * CARDS  # the face under each card, if it has been seen
-        self._met: set[tuple[int, int]] = set()  # cards of which both faces have been seen
+        self._memory = memory
+        self._foresight = foresight
 
     def watch(self, view: State) -> None:
-        if is_over(view):
-            return
-        for cell in range(CARDS):
-            before, now = self._up[cell], view.up[cell]
-            if now == HOLE and before != HOLE and cell == view.turned:
-                self._met.add(card_of(before, view.taken))
-            if now not in (before, HOLE) and before != HOLE:
-                self._under[cell] = before
-            if now != HOLE and view.down[cell] != UNKNOWN:
-                self._under[cell] = view.down[cell]  # with the option `open_memory`
-            if now == HOLE:
-                self._under[cell] = UNKNOWN
-            elif self._under[cell] != UNKNOWN:
-                self._met.add(card_of(now, self._under[cell]))
-            self._up[cell] = now
+        self._memory.watch(view)
 
     def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+        return self._prospects(view, legal_moves, thought)[0].move
+
+    def advise(
+        self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED
+    ) -> list[Advice]:
+        prospects = self._prospects(view, legal_moves, thought)[:ADVICE]
+        return [self._explained(view, p) for p in prospects if p.tries > 0]
+
+    def _explained(self, view: State, prospect: Prospect) -> Advice:
+        move, chance = prospect.move, prospect.chance
+        if move == AGREE:
+            return why_agree(chance)
+        backs = self._foresight.backs(view, self._memory, move)
+        is_seen = self._memory.under[move] != UNKNOWN
+        return why_turn(Turning(view, self._seat, move, backs, is_seen), chance)
+
+    def _prospects(
+        self, view: State, legal_moves: Sequence[int], thought: Thought
+    ) -> list[Prospect]:
+        """What its moves promise, the best first; a vote comes first or not at all."""
         self.watch(view)
-        if AGREE in legal_moves and self._leads(view):
-            return AGREE
-        cells = [move for move in legal_moves if move != AGREE]
-        if not cells:
-            return AGREE
-        return max(cells, key=lambda cell: self._prize(view, cell) + self._rng.random() * WHIM)
-
-    def _leads(self, view: State) -> bool:
-        others = [seat for seat in range(view.seats) if seat != self._seat]
-        return all(is_ahead(view, self._seat, other) for other in others)
-
-    def _prize(self, view: State, cell: int) -> float:
-        """What turning this card is worth, on average over what may lie under it."""
-        faces = self._possible(cell)
-        taken = sum(worth(view, self._seat, face) for face in faces) / len(faces)
-        stays = sum(not fits(view, self._seat, face) for face in faces) / len(faces)
-        return taken + self._outlook(view, cell, stays)
-
-    def _possible(self, cell: int) -> list[int]:
-        """The faces that may lie under a card: no card is there twice."""
-        if self._under[cell] != UNKNOWN:
-            return [self._under[cell]]
-        up = self._up[cell]
-        return [face for face in PARTNERS[up] if card_of(up, face) not in self._met] or PARTNERS[up]
-
-    def _outlook(self, view: State, turned: int, stays: float) -> float:
-        """What this turn leaves to be taken: some to itself, most to the next player."""
-        rival = (self._seat + 1) % view.seats
-        own, theirs = [0.0], [0.0]
-        for cell in range(CARDS):
-            if cell == turned:  # if it is not taken, the face that shows now will lie under it
-                own.append(stays * worth(view, self._seat, self._up[cell]))
-                theirs.append(stays * worth(view, rival, self._up[cell]))
-            elif self._under[cell] != UNKNOWN:
-                own.append(worth(view, self._seat, self._under[cell]))
-                theirs.append(worth(view, rival, self._under[cell]))
-        return SOON * max(own) - RIVAL * max(theirs)
-
-
-def card_of(face: int, other: int) -> tuple[int, int]:
-    return (face, other) if face < other else (other, face)
-
-
-def worth(view: State, seat: int, face: int) -> float:
-    """What this face is worth to a seat; nothing if it does not continue a row."""
-    if face == HOLE or not fits(view, seat, face):
-        return 0.0
-    rows = list(view.rows[seat])
-    before = steps(view, rows)
-    rows[face // 4] += 1
-    after = steps(view, rows)
-    if after == 0:
-        return GOAL_REACHED
-    return STEP * (after < before) + BIRD * (face % 4)
-
-
-def steps(view: State, rows: list[int]) -> int:
-    """The cards that are still missing in the rows that are needed, the longest ones first."""
-    return sum(FULL - birds for birds in sorted(rows, reverse=True)[: GOAL[view.seats]])
+        share = share_if_ended(view, self._seat)
+        end = [Prospect(AGREE, 1, share)] if AGREE in legal_moves else []
+        if len(end) == len(legal_moves) or (end and share == CERTAIN):
+            return end
+        turns = self._foresight.prospects(view, self._memory, thought)
+        return end + turns if end and share > turns[0].chance else turns

@@ -1,10 +1,9 @@
-/** The view of What's Up, its faces and cells, and the few numbers of the rules the table shows. */
+/** The view of What's Up, its faces and cells, and what the rules say of it. */
 import type { GameWords } from "$client/board";
 
 /** The State of rules.py, as far as the table shows it. */
 export interface View {
   seats: number;
-  stall: number;
   turn: number;
   dealt: number;
   up: number[];
@@ -15,6 +14,21 @@ export interface View {
   turner: number;
   turned: number;
   taken: number;
+}
+
+/** What the rules say of a view: `notes` of notation.py. */
+export interface Notes {
+  /** The complete rows that win, and those of each seat. */
+  goal: number;
+  complete: number[];
+  /** The cards still on the table. */
+  left: number;
+  /** The turns without a taking that open the vote (0 if there is none), and that end the match. */
+  calm: number;
+  patience: number;
+  is_vote_open: boolean;
+  /** The key of the words that say how the match ended, or "". */
+  ending: string;
 }
 
 /** A card on its way from the grid into a collection. */
@@ -32,11 +46,6 @@ export const COLOURS = ["red", "green", "yellow", "purple"] as const;
 export const FULL = 3;
 export const AGREE = CARDS;
 const LETTERS = "rgyp";
-const GOAL = [0, 0, 4, 3, 2];
-const BIRDS = [0, 1, 3, 6];
-const CALM_ROUNDS = 2;
-const LAST_ROUNDS = 6;
-const CALM_TURNS = 8;
 
 export const COLUMN_LETTERS = [..."abcdef"];
 export const ROW_NUMBERS = [1, 2, 3, 4, 5];
@@ -52,26 +61,6 @@ export const cellName = (cell: number): string =>
 export const faceKey = (face: number): string => `${LETTERS[colourOf(face)]}${birdsOn(face)}`;
 
 export const rowsOf = (view: View, seat: number): number[] => view.rows[seat] ?? [];
-export const goalOf = (view: View): number => GOAL[view.seats] ?? 0;
-export const completeOf = (view: View, seat: number): number =>
-  rowsOf(view, seat).filter((reach) => reach === FULL).length;
-export const birdsOf = (view: View, seat: number): number =>
-  rowsOf(view, seat).reduce((sum, reach) => sum + (BIRDS[reach] ?? 0), 0);
-export const cardsLeft = (view: View): number => view.up.filter((face) => face > 0).length;
-
-/** The turns without a taking that open the vote (0 if there is none), and that end the match. */
-export const voteAt = (view: View): number => (view.stall === 0 ? view.seats * CALM_ROUNDS : 0);
-export const endAt = (view: View): number =>
-  view.stall === 0 ? view.seats * (CALM_ROUNDS + LAST_ROUNDS) : CALM_TURNS;
-export const isVoteOpen = (view: View): boolean => voteAt(view) > 0 && view.quiet >= voteAt(view);
-
-/** The key of the words that say how the match ended. */
-export function ending(view: View): string {
-  const seats = [...Array(view.seats).keys()];
-  if (seats.some((seat) => completeOf(view, seat) >= goalOf(view))) return "goal";
-  if (view.quiet === 0) return "leftover";
-  return seats.every((seat) => view.agreed[seat]) ? "agreement" : "stalled";
-}
 
 /** Who turned which card last and what came up, or "" before the first turn. */
 export function lastTurn(view: View, names: string[], words: GameWords): string {

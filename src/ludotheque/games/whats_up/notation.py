@@ -5,14 +5,26 @@ votes for the end. A face is its colour and its birds, `r2`; a card dealt is the
 the one under it, `r2/g2`; `first0` says that seat 0 begins.
 """
 
+from typing import Any
+
+from ludotheque.engine.game import Game
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.whats_up.rules import (
     AGREE,
     COLUMNS,
     DECK,
+    EIGHT_TURNS,
+    GOAL,
     NAMING,
     State,
+    calm_turns,
+    cards_left,
+    complete_rows,
+    has_reached_goal,
+    is_over,
     is_vote_open,
+    patience,
+    votes,
 )
 
 COLOUR_LETTERS = "rgyp"
@@ -64,3 +76,29 @@ def prompt(view: State, seat: int) -> str:
     if view.turn == seat:
         return "turn_or_agree" if may_agree else "turn"
     return "agree" if may_agree else "wait"
+
+
+def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
+    """How near everyone is to the goal, how long a calm may last, and how the match ended.
+
+    `calm` and `patience` are the turns without a taking that open the vote (0 where there is none)
+    and that end the match; `ending` is a key of [board], or "" before the end.
+    """
+    return {
+        "goal": GOAL[view.seats],
+        "complete": [complete_rows(view, seat) for seat in range(view.seats)],
+        "left": cards_left(view),
+        "calm": 0 if view.stall == EIGHT_TURNS else calm_turns(view),
+        "patience": patience(view),
+        "is_vote_open": is_vote_open(view) and not is_over(view),
+        "ending": ending(view) if is_over(view) else "",
+    }
+
+
+def ending(view: State) -> str:
+    """Which of the ends of [Fin du jeu] it was."""
+    if any(has_reached_goal(view, seat) for seat in range(view.seats)):
+        return "goal"
+    if view.quiet == 0:
+        return "leftover"
+    return "agreement" if votes(view) == view.seats else "stalled"

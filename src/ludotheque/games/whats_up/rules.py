@@ -216,10 +216,14 @@ def ends_with(s: State, seat: int) -> bool:  # [Fin du jeu]
 
 
 def has_reached_goal(s: State, seat: int) -> bool:  # [Fin du jeu, a]
-    complete = 0
+    return complete_rows(s, seat) == GOAL[s.seats]
+
+
+def complete_rows(s: State, seat: int) -> int:
+    count = 0
     for colour in range(COLOURS):
-        complete += s.rows[seat][colour] == FULL
-    return complete == GOAL[s.seats]
+        count += s.rows[seat][colour] == FULL
+    return count
 
 
 def cards_left(s: State) -> int:  # [Fin du jeu, b]
@@ -235,7 +239,12 @@ def patience(s: State) -> int:
 
 
 def is_vote_open(s: State) -> bool:
-    return s.stall != EIGHT_TURNS and s.quiet >= s.seats * CALM_ROUNDS
+    return s.stall != EIGHT_TURNS and s.quiet >= calm_turns(s)
+
+
+def calm_turns(s: State) -> int:
+    """The turns without a taking that open the vote."""
+    return s.seats * CALM_ROUNDS
 
 
 def objection_to_agree(s: State, seat: int) -> int:

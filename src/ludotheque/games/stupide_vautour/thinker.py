@@ -1,0 +1,100 @@
+"""A player who simulates what may follow, and who solves the end of a match between two."""
+
+from collections.abc import Sequence
+from random import Random
+
+from ludotheque.engine.game import Game
+from ludotheque.games.stupide_vautour import endgame
+from ludotheque.games.stupide_vautour.memory import Memory
+from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
+from ludotheque.search import searcher
+from ludotheque.search.advice import Advice
+from ludotheque.search.searcher import Found, Searcher
+from ludotheque.search.thought import UNHURRIED, Thought
+
+CURIOSITY = 0.3  # bids differ by little
+GUESSES = 8  # only what lies face down is hidden, and that is chosen anew
+
+
+def warm(game: Game) -> None:
+    searcher.warm(game)
+    endgame.plan([1], [2], [], 1)
+
+
+class Thinker:
+    """Simulates what may follow each bid; plays the end of a match between two exactly."""
+
+    def __init__(
+        self, game: Game, seat: int, rng: Random, simulations: int, trust: float, solved: int
+    ) -> None:
+        self._seat = seat
+        self._rng = rng
+        self._searcher = Searcher(game, seat, simulations, rng, CURIOSITY, trust, GUESSES)
+        self._solved = solved
+        self._memory = Memory(seat)
+
+    def watch(self, view: State) -> None:
+        self._memory.watch(view)
+
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+        self.watch(view)
+        if len(legal_moves) == 1:
+            return legal_moves[0]
+        if self._can_solve(view):
+            plan = self._plan(view)
+            return self._rng.choices(plan.cards, plan.chances)[0]
+        return self._search(view, legal_moves, thought).best()
+
+    def advise(
+        self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED
+    ) -> list[Advice]:
+        self.watch(view)
+        if self._can_solve(view):
+            return _advice_of_plan(self._plan(view))
+        found = self._search(view, legal_moves, thought)
+        ranked = sorted(zip(found.visits, found.moves, strict=True), reverse=True)
+        return [
+            Advice(card, self._reason(view, card), {"card": card, "share": share})
+            for share, card in ((round(100 * v / sum(found.visits)), c) for v, c in ranked[:3])
+            if share > 0
+        ]
+
+    def _reason(self, view: State, card: int) -> str:
+        """What speaks for this card, in a word of [hints]."""
+        others = (seat for seat in range(view.seats) if seat != self._seat)
+        if all(self._memory.hand(view, seat) >> card == 0 for seat in others):
+            return "sure"
+        lower = (view.hands[self._seat] & (1 << card) - 1).bit_count()
+        if lower < view.hands[self._seat].bit_count() / 3:
+            return "duck"
+        return "fight" if view.stake >= 0 else "dodge"
+
+    def _can_solve(self, view: State) -> bool:
+        few = view.hands[self._seat].bit_count() <= self._solved
+        return view.seats == 2 and few and self._memory.is_complete(view)
+
+    def _plan(self, view: State) -> endgame.Plan:
+        pile = self._memory.pile(view)
+        return endgame.plan(
+            _cards(view.hands[self._seat]),
+            _cards(self._memory.hand(view, 1 - self._seat)),
+            [POINTS[i] for i in range(CARDS) if pile >> i & 1],
+            view.stake,
+        )
+
+    def _search(self, view: State, legal_moves: Sequence[int], thought: Thought) -> Found:
+        return self._searcher.search(view, legal_moves, self._memory, thought)
+
+
+def _cards(hand: int) -> list[int]:
+    return [card for card in range(CARDS + 1) if hand >> card & 1]
+
+
+def _advice_of_plan(plan: endgame.Plan) -> list[Advice]:
+    ranked = sorted(zip(plan.chances, plan.cards, strict=True), reverse=True)
+    value = f"{plan.value:+.1f}".replace("-", "−")
+    return [
+        Advice(card, "solved", {"card": card, "chance": round(100 * chance), "value": value})
+        for chance, card in ranked[:3]
+        if chance >= 0.01
+    ]

@@ -1,0 +1,239 @@
+"""Finds the best placements for a known order of the cards.
+
+First one broad look that takes losses as they come. Then, where all boxes can still make a perfect
+finish, attempts at one: each looks at piles by prices of its own, because a pile that one set of
+prices misjudges is found by another. Attempts are numbered and draw their prices by that number, so
+the same problem has the same answer wherever time allows as many of them.
+"""
+
+from dataclasses import dataclass, field
+from math import exp, inf
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ludotheque.engine import kernels, playouts
+from ludotheque.engine.game import Game
+from ludotheque.games.team_up import foresight, pile
+from ludotheque.games.team_up.foresight import BEST, DROPPED, KEPT, PRICES, WINNER
+from ludotheque.games.team_up.parts import (
+    COLOUR_CARD,
+    COLOURS,
+    DEPTH,
+    LAYERS,
+    MAX_BOXES,
+    MAX_SHAPES,
+    SHAPE_CARD,
+    TWO_SHAPES_CARD,
+    WIDTH,
+)
+from ludotheque.games.team_up.rules import (
+    DECIDE,
+    LAYER_POINTS,
+    PLACE,
+    PLAIN,
+    State,
+    placement,
+)
+from ludotheque.search.thought import Thought
+
+CELLS = WIDTH * DEPTH * LAYERS
+
+# Level, waste, cell, loss, lack, stuck and waiting; then for each layer steps, alone and lanes.
+# Found by trying many.
+# fmt: off
+BROAD_PRICES = (
+    0.57, 2.78, -2.46, 1.0, 27.7, 5.0, 1.0,
+    2.45, 2.1, 1.66, 1.92, 0.77, 0.84, 0.48, 0.12, 0.41, -0.3, -1.2, -0.53, 0.0, -0.38, 0.09,
+)
+FLAWLESS_PRICES = (
+    0.81, 6.66, -1.23, 0.0, 6.32, 110.0, 0.0,
+    1.42, 6.94, 4.05, 14.7, 0.24, 1.9, -0.26, 5.04, 0.15, -2.19, -0.46, -0.1, 0.1, 0.45, 1.46,
+)
+# fmt: on
+SPREAD_OF_PRICES = 0.8  # of their logarithms, from attempt to attempt
+
+BROAD = 200  # piles side by side in the first look; four times as many in each further one
+FLAWLESS = 300  # in an attempt …
+AT_THE_END = 4  # … and so many times more when the sieve begins to take most of them
+SIEVED = 9  # boxes left from which piles are held against the space that is left
+PATIENCE = 300  # boxes placed in vain before such a pile gets the benefit of the doubt
+SMALL = 8  # cards or boxes to come that allow a complete search …
+COMPLETE = 20_000  # … of so many piles
+
+
+def before_card(state: State) -> State:
+    """The state before the card that lies open was drawn, or before anybody proposed to stop."""
+    before: State = state.copy()
+    if before.phase == PLACE:
+        before.deck |= 1 << before.card
+    before.phase, before.agreed = DECIDE, 0
+    return before
+
+
+@dataclass
+class Plan:
+    """The best that was found: boxes in the order in which they are placed."""
+
+    points: int
+    placements: list[int] = field(default_factory=list)
+    is_complete: bool = False  # nothing was left out: there is no better one
+
+
+class Optimiser:
+    """Looks for placements from a state before a card, for the cards in this order."""
+
+    def __init__(self, game: Game, state: State, order: tuple[int, ...]) -> None:
+        self._game, self._state, self._order = game, state, order
+        self._kernel = kernels.compiled(game, False, (playouts, pile, foresight))
+        self._pairs = sorted({c[1:] for c in game.rule("CARDS") if c[0] == TWO_SHAPES_CARD})
+        self._upto = self._counted()
+        self.best = Plan(game.score(state, 0))
+
+    def run(self, thought: Thought, attempts: float = inf) -> Plan:
+        """Search until nothing better can be, or time is up, or all attempts are made."""
+        most = self.bound()
+        if min(len(self._order), self._boxes()) <= SMALL:
+            self._look(COMPLETE, BROAD_PRICES, thought, is_exact=True)
+        number = 0
+        while self.best.points < most and not self.best.is_complete and thought.goes_on:
+            if number > attempts:
+                break
+            if number == 0 or not self.may_be_flawless():
+                self._look(BROAD * 4 ** min(number, 4), BROAD_PRICES, thought)
+            else:
+                self.attempt(number, thought)
+            number += 1
+        return self.best
+
+    def attempt(self, number: int, thought: Thought) -> None:
+        """Look for a finish without any loss, by prices that belong to this number."""
+        rng = Random(number)
+        spread = SPREAD_OF_PRICES if number > 1 else 0.0
+        prices = tuple(price * exp(rng.gauss(0, spread)) for price in FLAWLESS_PRICES)
+        self._look(FLAWLESS, prices, thought, is_flawless=True)
+
+    def may_be_flawless(self) -> bool:
+        """Whether all boxes could be placed and fill the pallet."""
+        volume = sum(self._volumes()) + sum(self._state.heights)
+        return (
+            volume == CELLS
+            and max(self._state.heights) <= LAYERS
+            and len(self._order) >= self._boxes()
+        )
+
+    def bound(self) -> int:
+        """No more points than this: the largest boxes, one for each card, without any loss."""
+        volumes = sorted(self._volumes(), reverse=True)
+        filled = sum(min(height, LAYERS) for height in self._state.heights)
+        points = [self._game.score(self._state, 0)]
+        for placed in range(1, min(len(volumes), len(self._order)) + 1):
+            layers = min(LAYERS, (filled + sum(volumes[:placed])) // (WIDTH * DEPTH))
+            points.append(LAYER_POINTS * layers - (len(volumes) - placed) - self._state.lost)
+        return max(points)
+
+    def _look(
+        self,
+        width: int,
+        prices: tuple[float, ...],
+        thought: Thought,
+        *,
+        is_flawless: bool = False,
+        is_exact: bool = False,
+    ) -> None:
+        """One passage through all the cards."""
+        room = width * AT_THE_END if is_flawless else width
+        beam = self._new_beam(room)
+        task = foresight.Task(
+            np.array(self._order, np.int64),
+            self._upto,
+            np.array(self._pairs or [(0, 0)], np.int64)[: len(self._pairs)],
+            np.array(prices),
+            is_flawless,
+            is_exact,
+        )
+        found, side, kept, dropped = np.zeros(4, np.int64), 0, 1, False
+        for at in range(len(self._order)):
+            if not thought.goes_on:
+                return
+            boxes = self._boxes() - at if is_flawless else MAX_BOXES
+            broad = room if boxes <= SIEVED + 2 else width
+            self._kernel["advance"](beam, task, side, kept, at, broad, found)
+            side, kept, dropped = 1 - side, int(found[KEPT]), dropped or bool(found[DROPPED])
+            if kept and found[BEST] > self.best.points:
+                self.best = self._plan(beam.states[side, found[WINNER]], int(found[BEST]))
+            if boxes - 1 <= SIEVED:
+                kept = int(self._kernel["sieve"](beam, side, kept, PATIENCE))
+            if kept == 0:
+                break
+        self.best.is_complete = is_exact and not dropped
+
+    def _plan(self, record: Any, points: int) -> Plan:
+        """The boxes that were added, with colours for those that have none yet."""
+        left = record["left"].tolist()
+        placements = []
+        for box in range(self._state.placed, int(record["placed"])):
+            shape, colour = int(record["box_shape"][box]), int(record["box_colour"][box])
+            if colour == PLAIN:
+                colour = next(c for c in range(COLOURS) if left[shape][c] > 0)
+                left[shape][colour] -= 1
+            turned = int(record["box_width"][box] != self._game.rule("SHAPES")[shape][0])
+            x, y = int(record["box_x"][box]), int(record["box_y"][box])
+            placements.append(placement(shape, colour, turned, x, y))
+        return Plan(points, placements)
+
+    def _volumes(self) -> list[int]:
+        """The cells of every box that is left."""
+        return [
+            width * depth * height
+            for (width, depth, height), left in zip(
+                self._game.rule("SHAPES"), self._state.left, strict=False
+            )
+            for _ in range(sum(left))
+        ]
+
+    def _boxes(self) -> int:
+        return sum(map(sum, self._state.left))
+
+    def _counted(self) -> Any:
+        """How many cards of each kind come before each card: shapes, colours, pairs of shapes."""
+        kinds = np.zeros((len(self._order) + 1, MAX_SHAPES + COLOURS + len(self._pairs)), np.int64)
+        for at, card in enumerate(self._order):
+            kinds[at + 1 :, self._kind(card)] += 1
+        return kinds
+
+    def _kind(self, card: int) -> int:
+        kind, first, second = self._game.rule("CARDS")[card]
+        if kind == SHAPE_CARD:
+            return int(first)
+        if kind == COLOUR_CARD:
+            return int(MAX_SHAPES + first)
+        return MAX_SHAPES + COLOURS + self._pairs.index((first, second))
+
+    def _new_beam(self, room: int) -> foresight.Beam:
+        def numbers(*shape: int) -> Any:
+            return np.zeros(shape, np.int64)
+
+        beam = foresight.Beam(
+            states=np.zeros((2, room), self._game.State.dtype()),
+            spares=numbers(2, room, MAX_SHAPES),
+            costs=np.zeros((2, room)),
+            keys=numbers(2, room),
+            heap=numbers(room),
+            ranks=np.zeros(room),
+            paid=np.zeros(room),
+            traces=numbers(room),
+            parents=numbers(room),
+            moves=numbers(room),
+            seen=numbers(1 << (16 * room).bit_length()),
+            low=numbers(LAYERS),
+            after=numbers(LAYERS),
+            unrest=np.zeros(LAYERS),
+            need=numbers(self._upto.shape[1]),
+            tries=numbers(MAX_BOXES + 1),
+        )
+        self._state.store(beam.states[0, :1][0])
+        beam.spares[0, 0, : len(self._state.left)] = [sum(left) for left in self._state.left]
+        beam.keys[0, 0] = 1
+        return beam

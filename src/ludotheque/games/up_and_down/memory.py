@@ -1,0 +1,105 @@
+"""What a seat has seen of a deal, and a guess at all that it has not."""
+
+from collections.abc import MutableSequence
+from random import Random
+from typing import Any
+
+from numpy import array, errstate, int64
+
+from ludotheque.engine.playouts import random_bit
+from ludotheque.games.up_and_down.rules import (
+    CARDS,
+    DEALING,
+    HAND_SIZE,
+    NO_CARD,
+    OVER,
+    PACK,
+    State,
+)
+
+
+class Memory:
+    """The cards that this seat has seen in the deal under way.
+
+    `forgetting` is the chance that a card of an earlier trick slips its mind, at every trick.
+    """
+
+    def __init__(self, seat: int, forgetting: float = 0.0, rng: Random | None = None) -> None:
+        self._seat = seat
+        self._forgetting = forgetting
+        self._rng = rng or Random(0)
+        self._trick = (0, 0)  # the deal and how many of its tricks were shown
+        self._shown = 0  # the cards turned up in this deal, as bits
+
+    def watch(self, view: State) -> None:
+        if view.phase == OVER:
+            return
+        trick = (view.deal, tricks_shown(view))
+        if trick[0] != self._trick[0]:
+            self._shown = 0
+        if trick != self._trick:
+            self._forget()
+        if trick[1] > 0:
+            for seat in range(view.seats):
+                self._shown |= 1 << view.trick[seat]
+        self._trick = trick
+
+    def _forget(self) -> None:
+        if self._forgetting > 0:
+            for card in range(CARDS):
+                if self._rng.random() < self._forgetting:
+                    self._shown &= ~(1 << card)
+
+    def unshown(self) -> int:
+        """The cards that it has not seen turned up in this deal, as bits; its own among them."""
+        return PACK & ~self._shown
+
+    def guess(self, view: State, rng: Random) -> State:
+        """The state as it may be: all deals that fit what it has seen are equally likely."""
+        self.watch(view)
+        state = view.copy()
+        with errstate(over="ignore"):  # as dice do
+            deal_unseen(state, self._seat, self.unshown(), dice_from(rng))
+        return state
+
+
+def dice_from(rng: Random) -> Any:
+    """Dice for functions that are written as rules are, also where they are not compiled."""
+    return array([rng.getrandbits(62)], int64)
+
+
+# What follows is written as rules are: a search deals by the same functions, compiled.
+
+
+def deal_unseen(s: State, viewer: int, unshown: int, dice: MutableSequence[int]) -> None:
+    """Give the others, in a view, any cards that this viewer has not seen; face-down ones too."""
+    unseen = unshown & ~s.hands[viewer]
+    if s.laid[viewer] != NO_CARD:
+        unseen &= ~(1 << s.laid[viewer])
+    for seat in range(s.seats):
+        if seat != viewer:
+            s.hands[seat] = 0
+            for _ in range(cards_held(s, seat)):
+                card = int(random_bit(unseen, dice))
+                unseen ^= 1 << card
+                s.hands[seat] |= 1 << card
+            if s.laid[seat] != NO_CARD:
+                s.laid[seat] = int(random_bit(unseen, dice))
+                unseen ^= 1 << s.laid[seat]
+
+
+def cards_held(s: State, seat: int) -> int:
+    """How many cards this seat holds, as all can tell."""
+    if s.phase == OVER:
+        return 0
+    if s.phase == DEALING:
+        return (s.dealt - seat + s.seats - 1) // s.seats
+    return HAND_SIZE[s.seats] - tricks_shown(s) - int(s.laid[seat] != NO_CARD)
+
+
+def tricks_shown(s: State) -> int:
+    """The tricks of this deal, taken or in the pot."""
+    count = s.pot
+    for seat in range(s.seats):
+        count += s.tricks[seat][s.deal]
+    return count

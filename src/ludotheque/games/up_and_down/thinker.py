@@ -1,0 +1,223 @@
+"""A player who thinks: foresees the trick, then tries every move on hands that may be the others'.
+
+The master watches how the others think. Whoever lays what instinct says is soon expected to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludotheque.engine import kernels, playouts
+from ludotheque.engine.game import Game
+from ludotheque.games.up_and_down import foresight, instinct, memory, trials
+from ludotheque.games.up_and_down.foresight import CUNNING, KINDS, THINKING
+from ludotheque.games.up_and_down.memory import (
+    Memory,
+    cards_held,
+    dice_from,
+    tricks_shown,
+)
+from ludotheque.games.up_and_down.rules import (
+    CARDS,
+    CHANGING,
+    CHOOSING,
+    MAX_SEATS,
+    OVER,
+    PAIRS,
+    REROLL,
+    State,
+    change,
+    planned_deals,
+    roll_dice,
+    trump,
+)
+from ludotheque.games.up_and_down.trials import AS_IT_LIES, CASES, case_of
+from ludotheque.search.thought import UNHURRIED, Thought
+
+ROUNDS = 3  # after each only the better third of the moves is tried on
+GLANCE = 400  # playouts between two looks at the clock
+RATIOS = (2.0, 1.35, 1.25, 1.2)  # what a trick more does to the odds, by the deals still to come
+SURPRISE = 0.5  # trials that we grant to any card, though it was never laid in one
+FAINTEST = 0.05  # anybody may be of any kind, after all
+
+
+class Mind(NamedTuple):
+    """How somebody thinks, and how hard."""
+
+    kind: int
+    expects: tuple[float, float, float]  # how likely others are of each kind
+    watches: bool  # whether it learns of which kind they are
+    trials: int  # of each move, if all moves were tried equally
+    foreseen: int  # tricks played in the mind before a card is laid
+    sketched: int  # and for each way in which the rules may change
+
+
+class Tried(NamedTuple):
+    """What has come of a move."""
+
+    move: int
+    value: float  # the hope to win the match, 0 to 1
+    chance: float  # to take the trick at hand
+
+
+class Thinker:
+    def __init__(self, game: Game, seat: int, rng: Random, mind: Mind) -> None:
+        self.seat = seat
+        self.memory = Memory(seat)
+        self._game = game
+        self._rng = rng
+        self._mind = mind
+        self._odds = np.array([mind.expects] * MAX_SEATS)  # by seat: how likely of each kind
+        self._odds[seat] = np.eye(KINDS)[mind.kind]
+        self._expected: tuple[tuple[int, int], Any] | None = None  # a trick, and who may lay what
+
+    def watch(self, view: State) -> None:
+        if view.phase == OVER:
+            return
+        self.memory.watch(view)
+        if self._expected is not None and (view.deal, tricks_shown(view)) != self._expected[0]:
+            self._learn(view, self._expected[1])
+            self._expected = None
+
+    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+        if len(legal_moves) == 1:
+            self.watch(view)
+            return legal_moves[0]
+        return self.compare(view, legal_moves, thought)[0].move
+
+    def odds_of(self, seat: int) -> list[float]:
+        """How likely the player in this seat is of each kind."""
+        odds: list[float] = self._odds[seat].tolist()
+        return odds
+
+    def compare(self, view: State, legal_moves: Sequence[int], thought: Thought) -> list[Tried]:
+        """The moves that stood out in trials, the best one first; then the others."""
+        self.watch(view)
+        board = Board(self._game, view, self.seat, self.memory.unshown(), self._odds, self._rng)
+        if view.phase == CHANGING:
+            board.sketch(legal_moves, self._mind.sketched, thought)
+        else:
+            board.foresee(AS_IT_LIES, view, self._mind.foreseen)
+        tried = board.halve(list(legal_moves), self._mind.trials, thought)
+        if view.phase == CHOOSING and self._mind.watches:
+            self._expected = ((view.deal, tricks_shown(view)), board.laid)
+        return tried
+
+    def _learn(self, view: State, laid: Any) -> None:
+        """Of which kind of player a card was to be expected."""
+        for seat in range(view.seats):
+            if seat != self.seat:
+                often = laid[:, seat, view.trick[seat]] + SURPRISE
+                odds = self._odds[seat] * often / (laid[:, seat].sum(axis=1) + SURPRISE * CARDS)
+                odds = np.maximum(odds / odds.sum(), FAINTEST)
+                self._odds[seat] = odds / odds.sum()
+
+
+class Board:
+    """One decision: the arrays that compiled trials work on."""
+
+    def __init__(
+        self, game: Game, view: State, seat: int, unshown: int, odds: Any, rng: Random
+    ) -> None:
+        self._game = game
+        self._seat = seat
+        self._unshown = unshown
+        self._view = view
+        self._ratio = RATIOS[max(0, planned_deals(view) - view.deal - 1)]
+        self._seed = rng.getrandbits(62)
+        self._states = kernels.blank(game, 3, view)
+        self._dice = dice_from(rng)
+        self._odds = (1000 * odds).astype(np.int64)
+        self._habits = np.zeros((CASES, KINDS, MAX_SEATS, CARDS))
+        self.laid = np.zeros((KINDS, MAX_SEATS, CARDS))
+
+    def sketch(self, changes: Sequence[int], tricks: int, thought: Thought) -> None:
+        """Foresee the trick for every way in which the rules may change."""
+        for after in (after for move in changes for after in rules_after(self._view, move)):
+            self.foresee(case_of(self._view, after), after, tricks if thought.goes_on else 0)
+
+    def foresee(self, case: int, rules: State, tricks: int) -> None:
+        """Foresee the trick under these rules, for players of every kind that foresees at all."""
+        held = cards_held(self._view, self._seat)
+        for kind in (CUNNING, THINKING):
+            rules.store(self._states[1])
+            record, habits = self._states[1], self._habits[case, kind]
+            foresee = compiled(self._game, "foresee")
+            foresee(record, self._unshown, held, tricks, kind, habits, self._dice)
+
+    def halve(self, moves: list[int], trials: int, thought: Thought) -> list[Tried]:
+        """Try all moves, then the best of them more often, and so on."""
+        playouts_a_round = trials * len(moves) // ROUNDS
+        sums = {move: np.zeros(3) for move in moves}  # values, tricks taken, trials
+        alive, ranking, number = moves, moves, 0
+        for _ in range(ROUNDS):
+            number += self._try(alive, number, playouts_a_round // len(alive), thought, sums)
+            alive = sorted(alive, key=lambda move: -sums[move][0])
+            ranking = alive + ranking[len(alive) :]
+            alive = alive[: max(2, (len(alive) + 2) // 3)]
+        return [Tried(m, *(sums[m][:2] / max(sums[m][2], 1)).tolist()) for m in ranking]
+
+    def _try(
+        self, alive: list[int], first: int, count: int, thought: Thought, sums: dict[int, Any]
+    ) -> int:
+        """Try these moves `count` times or while the thought goes on; return how often."""
+        tried = np.array(sorted(alive), np.int64)
+        values, takes = np.zeros(len(tried)), np.zeros(len(tried))
+        chunk, done = max(1, GLANCE // len(tried)), 0
+        while done < count and (first + done == 0 or thought.goes_on):
+            chunk = min(chunk, count - done)
+            self._try_chunk(tried, first + done, chunk, values, takes)
+            done += chunk
+        for move, value, taken in zip(tried.tolist(), values, takes, strict=True):
+            sums[move] += (value, taken, done)
+        return done
+
+    def _try_chunk(self, tried: Any, first: int, count: int, values: Any, takes: Any) -> None:
+        compiled(self._game, "try_moves")(
+            self._states,
+            self._seat,
+            self._unshown,
+            first,
+            count,
+            self._seed,
+            self._odds,
+            self._habits,
+            self._ratio,
+            tried,
+            self._dice,
+            values,
+            takes,
+            self.laid,
+        )
+
+
+@cache
+def compiled(game: Game, name: str) -> Any:
+    """A kernel of this game, compiled or taken from the disk when it is first called."""
+    around = (playouts, memory, instinct, foresight, trials)
+    return kernels.compiled(game, around=around)[name]
+
+
+def rules_after(view: State, move: int) -> list[State]:
+    """The tables that a change of the rules may lead to."""
+    if move != REROLL:
+        return [_changed(view, move)]
+    sums = {sum(PAIRS[pair]): pair for pair in range(len(PAIRS))}
+    return [_rolled(view, pair) for total, pair in sums.items() if total != trump(view)]
+
+
+def _changed(view: State, move: int) -> State:
+    after = view.copy()
+    change(after, move)
+    return after
+
+
+def _rolled(view: State, pair: int) -> State:
+    after = view.copy()
+    roll_dice(after, pair)
+    return after

@@ -1,0 +1,106 @@
+"""What may come of each move: the tree of `lookahead`, compiled and grown while there is time."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludotheque.engine import kernels, playouts
+from ludotheque.engine.game import Game
+from ludotheque.games.whats_up import layouts, lookahead, policy
+from ludotheque.games.whats_up.memory import Memory
+from ludotheque.games.whats_up.rules import FACES, UNKNOWN, State
+from ludotheque.search.thought import Thought
+
+GLANCE = 200  # simulations between two looks at the clock: some milliseconds
+ROOM = 8  # branches for each simulation; about half of them are used
+
+
+class Prospect(NamedTuple):
+    """A card to turn, how often it was tried, and the share of the victory that it brought."""
+
+    move: int
+    tries: int
+    chance: float
+
+
+class Foresight:
+    def __init__(self, game: Game, simulations: int, rng: Random) -> None:
+        self._game = game
+        self._simulations = simulations
+        self._rng = rng
+
+    def prospects(self, view: State, memory: Memory, thought: Thought) -> list[Prospect]:
+        """One card of every kind there is, the best first."""
+        grow, tree = self._prepared(view, memory), planted(self._simulations)
+        done = 0
+        while done < self._simulations and (done == 0 or thought.goes_on):
+            grow(tree, GLANCE)
+            done += GLANCE
+        return sorted(_branches(tree), key=lambda p: (p.tries, p.chance), reverse=True)
+
+    def backs(self, view: State, memory: Memory, cell: int) -> dict[int, float]:
+        """The faces that may lie under a card, with their exact chances."""
+        if memory.under[cell] != UNKNOWN:
+            return {memory.under[cell]: 1.0}
+        up, shows = view.up[cell], memory.shows(view)
+        fewer = [count - (face == up) for face, count in enumerate(shows)]
+        ways = {
+            back: self._layouts(memory.unmet ^ 1 << layouts.CARD_OF[up][back], fewer)
+            for back in FACES
+            if layouts.CARD_OF[up][back] >= 0 and memory.unmet >> layouts.CARD_OF[up][back] & 1
+        }
+        return {back: count / sum(ways.values()) for back, count in ways.items() if count > 0}
+
+    def _layouts(self, unmet: int, shows: list[int]) -> int:
+        desk = np.zeros(layouts.DESK, np.int64)
+        count = compiled_for(self._game)["count_layouts"]
+        return int(count(unmet, np.array(shows, np.int64), desk))
+
+    def _prepared(self, view: State, memory: Memory) -> Any:
+        compiled = compiled_for(self._game)
+        states = kernels.blank(self._game, 2, memory.recall(view))
+        desk = np.zeros(layouts.DESK, np.int64)
+        unknown, unmet = memory.unknown, memory.unmet
+        compiled["count_layouts"](unmet, np.array(memory.shows(view), np.int64), desk)
+        dice = np.array([self._rng.getrandbits(62)], np.int64)
+        pad = np.zeros(policy.PAD, np.int64)
+
+        def grow(tree: lookahead.Tree, simulations: int) -> None:
+            compiled["look_ahead"](states, unknown, unmet, desk, tree, dice, pad, simulations)
+
+        return grow
+
+
+def planted(simulations: int) -> lookahead.Tree:
+    """A tree of nothing but a root, with room for what so many simulations add."""
+    places, branches = simulations + GLANCE + 1, ROOM * (simulations + GLANCE)
+    return lookahead.Tree(
+        used=np.array([1, 0], np.int64),
+        visits=np.zeros(places, np.int32),
+        first=np.zeros(places, np.int32),
+        count=np.zeros(places, np.int32),
+        cells=np.zeros(branches, np.int32),
+        wishes=np.zeros(branches, np.float64),
+        tries=np.zeros(branches, np.int32),
+        gains=np.zeros(branches, np.float64),
+        behind=np.zeros((branches, lookahead.BEHIND), np.int32),
+        path=np.zeros((lookahead.DEEPEST, 2), np.int64),
+    )
+
+
+def _branches(tree: lookahead.Tree) -> list[Prospect]:
+    return [
+        Prospect(
+            int(tree.cells[b]), int(tree.tries[b]), float(tree.gains[b] / max(tree.tries[b], 1))
+        )
+        for b in range(tree.count[0])
+    ]
+
+
+@cache
+def compiled_for(game: Game) -> dict[str, Any]:
+    return kernels.compiled(game, around=(playouts, layouts, policy, lookahead))

@@ -1,0 +1,84 @@
+"""Why a move is good, in the words of [hints]."""
+
+from typing import NamedTuple
+
+from ludotheque.games.whats_up.notation import cell_text, face_text
+from ludotheque.games.whats_up.rules import AGREE, FULL, GOAL, State, complete_rows, fits
+from ludotheque.search.advice import Advice
+
+
+class Turning(NamedTuple):
+    """A card that may be turned, as a seat sees it."""
+
+    view: State
+    seat: int
+    cell: int
+    backs: dict[int, float]  # the faces that may lie under it, with their chances
+    is_seen: bool  # what lies under it was up before
+
+    @property
+    def up(self) -> int:
+        return self.view.up[self.cell]
+
+    @property
+    def back(self) -> int | None:
+        """The face under it, if it can be only one."""
+        return next(iter(self.backs)) if len(self.backs) == 1 else None
+
+    @property
+    def chance(self) -> float:
+        """That the seat takes the card."""
+        return sum(chance for back, chance in self.backs.items() if self.suits(back))
+
+    def suits(self, face: int) -> bool:
+        return fits(self.view, self.seat, face)
+
+    def suits_next(self, face: int) -> bool:
+        return fits(self.view, (self.seat + 1) % self.view.seats, face)
+
+
+def why_agree(share: float) -> Advice:
+    return Advice(AGREE, "agree" if share == 1.0 else "agree_shared", {"win": percent(share)})
+
+
+def why_turn(card: Turning, win: float) -> Advice:
+    """The reason that says most about this card, with the chance to win after turning it."""
+    values: dict[str, object] = {"cell": cell_text(card.cell), "win": percent(win)}
+    if card.back is not None and card.suits(card.back):
+        return Advice(card.cell, taking(card), values | {"face": face_text(card.back)})
+    if card.chance > 0:
+        values |= {"chance": percent(card.chance), "up": face_text(card.up)}
+        return Advice(card.cell, hoping(card), values)
+    if card.back is not None and card.suits_next(card.back):
+        return Advice(card.cell, "deny", values | {"face": face_text(card.back)})
+    return Advice(card.cell, leaving(card), values | {"up": face_text(card.up)})
+
+
+def taking(card: Turning) -> str:
+    """It is known what lies there, and the seat takes it."""
+    if not card.is_seen:
+        return "deduce"
+    if card.back is None or card.back % 4 < FULL:
+        return "take"
+    complete = complete_rows(card.view, card.seat) + 1
+    return "win" if complete == GOAL[card.view.seats] else "complete"
+
+
+def hoping(card: Turning) -> str:
+    """The seat may take it; if not, the face that shows now will lie under it, known to all."""
+    if all(card.suits(back) for back in card.backs):
+        return "sure"
+    if card.suits_next(card.up):
+        return "hope_risk"
+    return "hope_keep" if card.suits(card.up) else "hope"
+
+
+def leaving(card: Turning) -> str:
+    """The card will stay, with the face under it that shows now."""
+    if card.suits_next(card.up):
+        return "give"
+    return "prepare" if card.suits(card.up) else "wait"
+
+
+def percent(share: float) -> int:
+    return round(100 * share)
