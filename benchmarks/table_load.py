@@ -158,17 +158,20 @@ async def prepare(url: str, players: int) -> list[Seated]:
         with storage.engine.begin() as connection:
             connection.execute(sa.insert(store.players), rows)
         fours = [guests[i : i + SEATS] for i in range(0, players - SEATS + 1, SEATS)]
-        return [await _seat(storage, identity, four) for four in fours]
+        return [_seat(storage, identity, four) for four in fours]
     finally:
         await storage.close()
 
 
-async def _seat(storage: store.Store, identity: Identity, four: list[store.Player]) -> Seated:
+def _seat(storage: store.Store, identity: Identity, four: list[store.Player]) -> Seated:
     table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
     opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0)
     sat = [events.Sat(seat, p.id, p.name, p.avatar) for seat, p in enumerate(four)]
-    await storage.create_table(table, 0, store.Stored("", opened))
-    await storage.append(table, 1, [store.Stored("", event) for event in sat])
+    happened: list[events.AnyEvent] = [opened, *sat]
+    rows = [store.row(table, i, store.Stored("", event)) for i, event in enumerate(happened)]
+    with storage.engine.begin() as connection:
+        connection.execute(sa.insert(store.tables), [{"id": table, "created": 0}])
+        connection.execute(sa.insert(store.events).values(rows))
     return Seated(table, [identity.token(player) for player in four])
 
 

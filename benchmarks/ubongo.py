@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludotheque.games.ubongo import arrange, parts
+from ludotheque.search.native import native
 
 HANDS = 10_000  # of each round
 PILE, SIDES, HAND = 36, 2, 9
@@ -29,14 +30,14 @@ _CPU = time.CLOCK_THREAD_CPUTIME_ID  # so that what else the machine does is not
 _link, _search = arrange.link, arrange.search
 
 
-@arrange.compiled
+@native
 def _now(room: Any) -> int:
     """Nanoseconds of CPU time."""
     _clock_gettime(_CPU, room.ctypes)
     return int(room[0] * 1_000_000_000 + room[1])
 
 
-@arrange.compiled
+@native
 def _solve(links: Any, cards: Any, need: int, laid: Any, seats: Any) -> int:
     """Whether so many cards can be laid, or how many at most."""
     if need != LARGEST:
@@ -47,7 +48,7 @@ def _solve(links: Any, cards: Any, need: int, laid: Any, seats: Any) -> int:
     return most
 
 
-@arrange.compiled
+@native
 def _time_each(
     faces: Any, hands: Any, need: int, laid: Any, seats: Any, nanoseconds: Any, answers: Any
 ) -> None:

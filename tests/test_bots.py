@@ -1,20 +1,38 @@
-"""Every game has a bot of its own that plays by the rules, fairly, and better than chance."""
+"""Every game has players of four levels who play by the rules, fairly, and in time."""
 
+import time
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
-from ludotheque.bots.bot import Bot
-from ludotheque.bots.roster import CHAOTIC, REGULAR, hire
+from ludotheque.bots.bot import Adviser, Bot
+from ludotheque.bots.roster import (
+    CHAOTIC,
+    LEVELS,
+    MASTER,
+    NOVICE,
+    REGULAR,
+    SECONDS,
+    hire,
+    warm,
+)
 from ludotheque.engine.conformance import random_options
-from ludotheque.engine.game import load, slugs
+from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.search.thought import UNHURRIED, Thought
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 TEAMS = {"team_up"}  # games in which all win or nobody does
+QUICK = (NOVICE, REGULAR)
+PAUSES = {  # choices between two for which a strong bot is asked, since it takes its time
+    "stupide_vautour": 5,
+    "team_up": 9,
+    "ubongo": 1,
+    "up_and_down": 29,
+    "whats_up": 11,
+}
 MATCHES = {"team_up": 10, "ubongo": 2}  # the others are quick: 60
 
 
@@ -57,10 +75,13 @@ def crew(match: Match, kinds: list[str], seed: int) -> list[Bot]:
 
 
 class Checked:
-    """A greedy bot whose every choice is checked."""
+    """A bot whose every choice is checked. It is asked now and then; a quick one plays between."""
 
-    def __init__(self, match: Match, seat: int) -> None:
-        self._bot = hire(REGULAR, match.game, seat, seat)
+    def __init__(self, match: Match, seat: int, kind: str) -> None:
+        self._bot = hire(kind, match.game, seat, seat)
+        self._quick = hire(CHAOTIC, match.game, seat, seat)
+        self._pause = 1 if kind in QUICK else PAUSES.get(match.game.slug, 5)
+        self._asked = seat
 
     def watch(self, view: Any) -> None:
         before = view.copy()
@@ -68,6 +89,9 @@ class Checked:
         assert view == before
 
     def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+        self._asked += 1
+        if self._asked % self._pause:
+            return self._quick.choose(view, legal_moves)
         before = view.copy()
         move = self._bot.choose(view, legal_moves)
         assert view == before
@@ -75,46 +99,53 @@ class Checked:
         return move
 
 
+@pytest.mark.parametrize("kind", LEVELS)
 @pytest.mark.parametrize(("slug", "seats"), EVERY_TABLE)
-def test_a_greedy_bot_plays_legally_to_the_end_and_leaves_its_view_alone(
-    slug: str, seats: int
+def test_a_bot_plays_legally_to_the_end_and_leaves_its_view_alone(
+    slug: str, seats: int, kind: str
 ) -> None:
-    rng = Random(f"{slug} {seats}")
+    rng = Random(f"{slug} {seats} {kind}")
     match = begun(slug, seats, seats, **random_options(load(slug), seats, rng))
-    play_out(match, [Checked(match, seat) for seat in range(seats)], rng)
+    play_out(match, [Checked(match, seat, kind) for seat in range(seats)], rng)
     assert match.is_over
 
 
 class Newcomer(Checked):
     """A bot that sits down anew for every move and has seen nothing before."""
 
-    def __init__(self, match: Match, seat: int) -> None:
-        self._match, self._seat = match, seat
+    def __init__(self, match: Match, seat: int, kind: str) -> None:
+        super().__init__(match, seat, kind)
+        self._match, self._seat, self._kind = match, seat, kind
 
     def watch(self, view: Any) -> None:
-        self._bot = hire(REGULAR, self._match.game, self._seat, len(self._match.log))
+        self._bot = hire(self._kind, self._match.game, self._seat, len(self._match.log))
 
 
+@pytest.mark.parametrize("kind", LEVELS)
 @pytest.mark.parametrize("slug", slugs())
-def test_a_greedy_bot_can_take_over_a_seat_at_any_time(slug: str) -> None:
+def test_a_bot_can_take_over_a_seat_at_any_time(slug: str, kind: str) -> None:
     seats = load(slug).seats[-1]
     match = begun(slug, seats, 1)
-    play_out(match, [Newcomer(match, seat) for seat in range(seats)], Random(1))
+    play_out(match, [Newcomer(match, seat, kind) for seat in range(seats)], Random(1))
     assert match.is_over
 
 
-class Doubled:
-    """A greedy bot and its double, to whom all that it may not know is drawn anew each time."""
+class Doubled(Checked):
+    """A bot and its double, to whom all that it may not know is drawn anew each time."""
 
-    def __init__(self, match: Match, seat: int, rng: Random) -> None:
+    def __init__(self, match: Match, seat: int, kind: str, rng: Random) -> None:
+        super().__init__(match, seat, kind)
         self._match, self._seat, self._rng = match, seat, rng
-        self._bot, self._double = (hire(REGULAR, match.game, seat, seat) for _ in range(2))
+        self._double = hire(kind, match.game, seat, seat)
 
     def watch(self, view: Any) -> None:
         self._bot.watch(view)
         self._double.watch(self._other_view())
 
     def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+        self._asked += 1
+        if self._asked % self._pause:
+            return self._quick.choose(view, legal_moves)
         move = self._bot.choose(view, legal_moves)
         assert self._double.choose(self._other_view(), legal_moves) == move
         return move
@@ -125,31 +156,87 @@ class Doubled:
         return game.view(state, self._seat)
 
 
+@pytest.mark.parametrize("kind", LEVELS)
 @pytest.mark.parametrize("slug", slugs())
-def test_secrets_never_change_what_a_greedy_bot_chooses(slug: str) -> None:
+def test_secrets_never_change_what_a_bot_chooses(slug: str, kind: str) -> None:
     seats, rng = load(slug).seats[-1], Random(slug)
     match = begun(slug, seats, 2)
-    play_out(match, [Doubled(match, seat, rng) for seat in range(seats)], Random(2))
+    play_out(match, [Doubled(match, seat, kind, rng) for seat in range(seats)], Random(2))
     assert match.is_over
 
 
+@pytest.mark.parametrize("kind", LEVELS)
 @pytest.mark.parametrize("slug", slugs())
-def test_a_greedy_bot_does_clearly_better_than_a_chaotic_one(slug: str) -> None:
+def test_a_bot_decides_in_time(slug: str, kind: str) -> None:
+    """The limit is of one core that it has to itself; here it may have to share."""
+    match = begun(slug, load(slug).seats[-1], 3)
+    warm(match.game)
+    seat = match.awaited()[0]
+    bot, view = hire(kind, match.game, seat, 1), match.view(seat)
+    begun_at = time.monotonic()
+    bot.choose(view, match.legal_moves(seat), Thought(SECONDS[kind]))
+    assert time.monotonic() - begun_at < 5 * SECONDS[kind] + 1
+
+
+@pytest.mark.parametrize("kind", LEVELS)
+@pytest.mark.parametrize("slug", slugs())
+def test_a_bot_whose_thought_is_cancelled_still_has_a_legal_move(slug: str, kind: str) -> None:
+    match = begun(slug, load(slug).seats[-1], 4)
+    seat = match.awaited()[0]
+    thought = Thought()
+    thought.cancel()
+    move = hire(kind, match.game, seat, 1).choose(
+        match.view(seat), match.legal_moves(seat), thought
+    )
+    assert move in match.legal_moves(seat)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_master_says_what_it_would_do_and_why(slug: str) -> None:
+    game = load(slug)
+    match = begun(slug, game.seats[-1], 5)
+    for _ in range(12):
+        seat = match.awaited()[0]
+        master = hire(MASTER, game, seat, 1)
+        assert isinstance(master, Adviser)
+        view, moves = match.view(seat), match.legal_moves(seat)
+        advice = master.advise(view, moves)
+        assert 1 <= len(advice) <= 3
+        for move, reason, values in advice:
+            assert move in moves
+            for language in LANGUAGES:
+                assert game.words[language]["hints"][reason].format(**values)
+        match.play(seat, advice[0].move, match.now + 1 if game.timed else None)
+        if match.is_over:
+            return
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_player_has_a_name_and_a_character(slug: str) -> None:
+    for language in LANGUAGES:
+        players = load(slug).words[language]["bots"]
+        assert set(players) == set(LEVELS)
+        assert len({player["name"] for player in players.values()}) == len(LEVELS)
+        assert all(player["character"] for player in players.values())
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_regular_does_clearly_better_than_chance(slug: str) -> None:
     count = MATCHES.get(slug, 60)
     pairs = [team_scores(slug, n) if slug in TEAMS else duel_scores(slug, n) for n in range(count)]
-    better = sum(greedy > chaotic for greedy, chaotic in pairs)
+    better = sum(regular > chaotic for regular, chaotic in pairs)
     assert better >= 0.75 * count
 
 
 def duel_scores(slug: str, seed: int) -> tuple[int, int]:
-    """What a greedy and a chaotic bot score against each other; they change places."""
-    greedy = seed % 2
-    scores = final_scores(slug, [CHAOTIC, REGULAR] if greedy else [REGULAR, CHAOTIC], seed)
-    return scores[greedy], scores[1 - greedy]
+    """What a regular and a chaotic bot score against each other; they change places."""
+    regular = seed % 2
+    scores = final_scores(slug, [CHAOTIC, REGULAR] if regular else [REGULAR, CHAOTIC], seed)
+    return scores[regular], scores[1 - regular]
 
 
 def team_scores(slug: str, seed: int) -> tuple[int, int]:
-    """What a greedy and a chaotic team score, each for itself."""
+    """What a regular and a chaotic team score, each for itself."""
     return final_scores(slug, [REGULAR] * 2, seed)[0], final_scores(slug, [CHAOTIC] * 2, seed)[0]
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
@@ -12,6 +11,7 @@ from ludotheque.engine.batch import Batch
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.refused import Refused
 from ludotheque.lab.simulate import simulate
+from ludotheque.search.native import native
 
 GAME = load("stupide_vautour")
 UNTIMED = [slug for slug in slugs() if not load(slug).timed]
@@ -129,7 +129,7 @@ def test_rolls_that_follow_each_other_are_independent() -> None:
     scope = kernels.compiled(GAME)
     roll, seeded = scope["roll"], scope["seeded"]
 
-    @numba.njit
+    @native
     def count_pairs(dice: Any, counts: Any) -> None:
         for number in range(60_000):
             dice[0] = seeded(7, number)

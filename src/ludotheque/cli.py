@@ -267,6 +267,33 @@ def arena(
 
 
 @app.command()
+def solve(
+    name: GameName,
+    file: Annotated[Path, typer.Argument(help="What to solve, as the game's documentation says.")],
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long to look for better.")] = 10,
+    parts: Parts = None,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Find the best there is: the largest layout in Ubongo, the best pallet in Team UP."""
+    game = _game(name, parts)
+    if not (game.folder / "solve.py").exists():
+        able = [slug for slug in slugs() if (load(slug).folder / "solve.py").exists()]
+        raise Refused(f"there is no solver for {game.slug}; there are some for: {', '.join(able)}")
+    solver = game.module("solve")
+    try:
+        problem = solver.read(read_json(file), game.parts)
+    except ValueError as error:
+        raise Refused(f"{file}: {error}") from None
+    solution = solver.solve(problem, seconds)
+    if as_json:
+        print(json.dumps(solution.to_json(), ensure_ascii=False))
+        return
+    for line in solution.lines(_language(lang)):
+        out.print(line, markup=False, highlight=False)
+
+
+@app.command()
 def check(name: AnyGame = None) -> None:
     """Run the conformance suite."""
     from ludotheque.engine import conformance  # noqa: PLC0415
@@ -290,13 +317,15 @@ def check(name: AnyGame = None) -> None:
 
 @app.command()
 def warm(name: AnyGame = None) -> None:
-    """Compile the kernels ahead, so that the first simulation does not wait."""
+    """Compile ahead, so that neither the first simulation nor the first strong bot has to wait."""
+    from ludotheque.bots import roster  # noqa: PLC0415
     from ludotheque.lab.simulate import warm as compile_kernels  # noqa: PLC0415
 
     chosen = (name,) if name else slugs()
     with _progress("warm", len(chosen)) as advance:
         for number, slug in enumerate(chosen, 1):
             compile_kernels(load(slug))
+            roster.warm(load(slug))
             advance(number)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ludotheque.bots.bot import Bot
+from ludotheque.bots.bot import Bot, Racer
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
@@ -26,14 +26,24 @@ def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot
         raise Refused(f"there is no bot {kind!r}; the bots are: {', '.join(KINDS)}")
     if kind == CHAOTIC or game.parts is not None:
         return Chaotic(seed)
-    module = game.module("bot")
-    if not hasattr(module, "hire"):
-        greedy: Bot = module.Greedy(seat, Random(seed))
-        return greedy
-    bot: Bot = module.hire(kind, game, seat, Random(seed))
+    bot: Bot = game.module("bot").hire(kind, game, seat, Random(seed))
     return bot
 
 
-def pause(game: Game) -> float:
-    """Seconds a bot seems to think: drawn without regard to what it thinks about."""
-    return _pace.uniform(4.0, 9.0) if game.timed else _pace.uniform(0.5, 1.2)
+def pause(game: Game, kind: str, bot: Bot) -> float:
+    """Seconds that a move takes at a table; they do not tell how hard the choice was.
+
+    A racer knows what its move takes. Others may need their limit, and never answer before it.
+    """
+    return bot.seconds if isinstance(bot, Racer) else SECONDS[kind] + _pace.uniform(0.4, 1.1)
+
+
+def is_compiled(game: Game) -> bool:
+    """Whether some of the game's players think with what has to be compiled."""
+    return hasattr(game.module("bot"), "warm")
+
+
+def warm(game: Game) -> None:
+    """Compile what the game's players think with, or load it from the disk."""
+    if is_compiled(game):
+        game.module("bot").warm(game)

@@ -63,9 +63,13 @@ class Record:
     """Base of every State: fields are declared as class attributes by number, row and grid."""
 
     FIELDS: ClassVar[dict[str, Field]] = {}
+    ROWS: ClassVar[tuple[str, ...]] = ()  # the names of the fields that are rows …
+    GRIDS: ClassVar[tuple[str, ...]] = ()  # … and of those that are grids: copies are frequent
 
     def __init_subclass__(cls) -> None:
         cls.FIELDS = {name: f for name, f in vars(cls).items() if isinstance(f, Field)}
+        cls.ROWS = tuple(name for name, f in cls.FIELDS.items() if len(f.shape) == 1)
+        cls.GRIDS = tuple(name for name, f in cls.FIELDS.items() if len(f.shape) == 2)
         for name in cls.FIELDS:
             delattr(cls, name)
 
@@ -83,7 +87,12 @@ class Record:
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.__dict__.update({name: _copied(value) for name, value in vars(self).items()})
+        fields = twin.__dict__
+        fields.update(self.__dict__)
+        for name in self.ROWS:
+            fields[name] = fields[name][:]
+        for name in self.GRIDS:
+            fields[name] = [row[:] for row in fields[name]]
         return twin
 
     def key(self) -> tuple[Any, ...]:

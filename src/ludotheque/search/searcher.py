@@ -86,9 +86,9 @@ class Searcher:
             guess.store(record)
         grown = self._think(records, view.seats, thought)
         moves = list(legal_moves)
-        visits = grown.visits[0][moves]
-        values = grown.sums[0][moves] / np.maximum(visits, 1)
-        return Found(moves, visits.tolist(), values.tolist())
+        visits, sums = grown.visits[0][moves], grown.sums[0][moves]
+        values = sums / np.maximum(visits, 1)
+        return Found(moves, visits.astype(int).tolist(), values.tolist())
 
     def _guess(self, view: Any, memory: Memory) -> list[Any]:
         count = min(self._guesses, self._simulations)
@@ -141,3 +141,19 @@ def _policy(game: Game) -> tuple[ModuleType, ...]:
     if not (game.folder / "policy.py").exists():
         return ()
     return (importlib.import_module(f"{game.package}.policy"),)
+
+
+def warm(game: Game) -> None:
+    """Compile the search of a game, or load it from the disk."""
+    state = game.start(game.seats[0], game.playout_options)
+    Searcher(game, 0, 1, Random(0)).search(state, [0], _Open())
+
+
+class _Open:
+    """The memory of somebody who sees everything."""
+
+    def watch(self, view: Any) -> None:
+        pass
+
+    def guess(self, view: Any, rng: Random) -> Any:
+        return view

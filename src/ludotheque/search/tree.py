@@ -3,10 +3,10 @@
 Every simulation begins in a guessed state that fits what the searching seat has seen. It goes down
 a tree of what has happened since: at each step all awaited seats choose at the same time, each by
 its own upper confidence bounds, knowing what was played before but not what the others choose now.
-Where the tree ends it grows by one step, and the players' manners finish the simulation.
+Where the tree ends, the players' manners finish the simulation. What follows a step becomes part of
+the tree once the step itself is well known.
 
-A slot of the tree holds what one seat knows of its moves after one course of events. It counts how
-often a move was legal in the state guessed: a card that is seldom held is not a neglected one.
+A slot of the tree holds what one seat knows of its moves after one course of events.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import log, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy import float32
 
 from ludotheque.engine.playouts import (
     blend,
@@ -25,12 +26,13 @@ from ludotheque.engine.playouts import (
     roll,
     seeded,
 )
-from ludotheque.engine.rulebook import awaits, is_over, legal_bits, play
+from ludotheque.engine.rulebook import MOVES, awaits, is_over, legal_bits, play
 from ludotheque.engine.seats import CHANCE
 from ludotheque.search.manners import lean, settled, worth
 
 __kernels__ = ("think",)
 
+RIPE = 40  # times that a step is come by before what follows it becomes part of the tree
 DEEPEST = 32  # steps that a simulation goes into the tree
 NO_ROOM = -1
 ROOT = 1  # the course of events before anything has happened
@@ -43,9 +45,9 @@ class Tree(NamedTuple):
     keys: Any  # a hash table of courses of events …
     places: Any  # … and the slot that belongs to each
     totals: Any  # by slot: how often it was come by
-    chances: Any  # by slot and move: how often it was legal then,
-    visits: Any  # how often it was made,
+    visits: Any  # by slot and move: how often it was made
     sums: Any  # and what came of it in all
+    bounds: Any  # by move: the upper confidence bounds of the choice under way
     trail: Any  # of the simulation under way: slot, seat and move of every choice
 
 
@@ -58,9 +60,9 @@ def grow(simulations: int, seats: int, moves: int) -> Tree:
         np.zeros(table, np.int64),
         np.zeros(table, np.int32),
         np.zeros(slots, np.int32),
-        np.zeros((slots, moves), np.int32),
-        np.zeros((slots, moves), np.int32),
         np.zeros((slots, moves), np.float32),
+        np.zeros((slots, moves), np.float32),
+        np.zeros(moves, np.float32),
         np.zeros((DEEPEST * seats, 3), np.int64),
     )
 
@@ -103,18 +105,24 @@ def descend(
     dice: Any,
     moves: Any,
 ) -> int:
-    """Go down the tree and one step beyond it; return how many choices the trail tells of."""
+    """Go down the tree to its end; return how many choices the trail tells of."""
     path = ROOT
     steps = 0
     for _ in range(DEEPEST):
-        path = hear_chance(s, path, dice, moves)
-        if is_over(s) or settled(root, s):
-            break
-        used, before = tree.used[0], steps
+        before = steps
         path, steps = go_on(s, path, steps, searcher, trust, curiosity, tree, dice, moves)
-        if tree.used[0] > used or steps == before:
+        path = hear_chance(s, path, dice, moves)
+        if is_over(s) or settled(root, s) or not is_ripe(before, steps, tree):
             break
     return steps
+
+
+def is_ripe(before: int, steps: int, tree: Any) -> bool:
+    """Whether all choices of the step just made are well known."""
+    known = steps > before
+    for step in range(before, steps):
+        known = known and tree.totals[tree.trail[step, 0]] >= RIPE
+    return known
 
 
 def hear_chance(s: Any, path: Any, dice: Any, moves: Any) -> Any:
@@ -163,7 +171,7 @@ def awaited_bits(s: Any) -> int:
 
 
 def slot_of(path: Any, seat: int, tree: Any) -> int:
-    """The slot of a seat after this course of events, a new one if there is room, or NO_ROOM."""
+    """The slot of a seat after a course of events, a new one if there is room, or NO_ROOM."""
     key = blend(path, -1 - seat) | 1
     place = key & len(tree.keys) - 1
     while tree.keys[place] != 0:
@@ -180,37 +188,28 @@ def slot_of(path: Any, seat: int, tree: Any) -> int:
 
 def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any, dice: Any, moves: Any) -> int:
     """The first choice at a slot goes by manners, later ones by what has come of them."""
-    legal = legal_bits(s, seat)
-    note_chances(legal, tree.chances[slot])
     tree.totals[slot] += 1
     if tree.totals[slot] == 1:
         return lean(s, seat, dice, moves)
-    return tempting(legal, curiosity, slot, tree, dice)
-
-
-def note_chances(legal: int, chances: Any) -> None:
-    bits = legal
-    while bits != 0:
-        chances[nth_bit(bits, 0)] += 1
-        bits &= bits - 1
+    return tempting(legal_bits(s, seat), curiosity, slot, tree, dice)
 
 
 def tempting(legal: int, curiosity: float, slot: int, tree: Any, dice: Any) -> int:
     """An untried legal move, any of them; else the one with the highest upper confidence bound."""
-    chances, visits, sums = tree.chances[slot], tree.visits[slot], tree.sums[slot]
+    visits, sums = tree.visits[slot], tree.sums[slot]
+    doubt = float32(curiosity * curiosity * log(tree.totals[slot]))
+    for move in range(MOVES):  # all of them, legal or not, so that many are computed at a time
+        tree.bounds[move] = (sums[move] + sqrt(doubt * visits[move])) / visits[move]
     untried = 0
-    best, chosen = -1.0, 0
+    best, chosen = float32(-1.0), 0
     bits = legal
     while bits != 0:
-        move = nth_bit(bits, 0)
-        bits &= bits - 1
-        if visits[move] == 0:
-            untried |= 1 << move
-        else:
-            bound = sums[move] / visits[move]
-            bound += curiosity * sqrt(log(chances[move]) / visits[move])
-            if bound > best:
-                best, chosen = bound, move
+        lowest = bits & -bits
+        bits ^= lowest
+        move = popcount(lowest - 1)
+        untried |= lowest if visits[move] == 0 else 0
+        if tree.bounds[move] > best:
+            best, chosen = tree.bounds[move], move
     if untried != 0:
         return nth_bit(untried, roll(dice, popcount(untried)))
     return chosen

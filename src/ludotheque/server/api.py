@@ -29,21 +29,22 @@ from ludotheque.language import every_word
 from ludotheque.server import guard, messages
 from ludotheque.server.identity import AVATARS, COOKIE, NAME_LENGTH, Identity, new_player_id
 from ludotheque.server.store import Player, Store
+from ludotheque.server.switchboard import Switchboard
 from ludotheque.server.table import clean
 from ludotheque.server.tables import NotFound, Tables
-from ludotheque.server.telling import Connection
 
 A_YEAR = 365 * 24 * 3600
 
 
 @dataclass(frozen=True)
 class Services:
-    """What a request may need; the app puts it into its state."""
+    """What a request or a socket may need; the app gives it to them when it starts."""
 
     store: Store
     identity: Identity
     tables: Tables
     pace: guard.Pace
+    switchboard: Switchboard
 
 
 class Failure(Exception):
@@ -198,13 +199,7 @@ async def table(request: Request, _: None) -> Response:
     if seat and (not seat.isdecimal() or int(seat) not in seats):
         raise Failure(403, f"you do not hold seat {seat[:8]!r}; you hold {seats}")
     viewer = int(seat) if seat else (seats[0] if seats else NOBODY)
-    looker = Connection(player, _nowhere)
-    looker.viewer = viewer
-    return Response(await owner.look(looker), media_type="application/json")
-
-
-async def _nowhere(_: bytes) -> None:
-    """A look over HTTP is answered at once and sent nothing later."""
+    return Response(await owner.look(player, viewer), media_type="application/json")
 
 
 @endpoint("POST", "/api/tables/{table}/commands", messages.Request, messages.Reply)
@@ -217,11 +212,23 @@ async def command(request: Request, wish: messages.Request) -> Response:
     return _json(reply, 200 if reply.done else 409)
 
 
+@endpoint("GET", "/api/tables/{table}/hints", None, list[messages.Hint])
+async def hints(request: Request, _: None) -> Response:
+    """What a master would play in your seat now, and why; `?seat=` chooses among your seats."""
+    player = await _player(request)
+    await _slow_down(request, guard.HINTS)
+    owner = await _services(request).tables.owner(request.path_params["table"])
+    seat = request.query_params.get("seat", "")
+    if seat and not seat.isdecimal():
+        raise Failure(400, f"seat is {seat[:8]!r}, expected a number")
+    return _json(await owner.advise(player, int(seat) if seat else None))
+
+
 @endpoint("GET", "/api/tables/{table}/match", None, dict[str, Any])
 async def match_file(request: Request, _: None) -> Response:
     """The match file of a match that is over."""
     owner = await _services(request).tables.owner(request.path_params["table"])
-    match = owner.table.match
+    match = owner.stored_match
     if match is None or not match.is_over:
         raise Failure(409, "there is no finished match on this table")
     return Response(write_text(match), media_type="application/json")
@@ -249,7 +256,7 @@ async def openapi(request: Request, _: None) -> Response:
 
 
 def _services(request: Request) -> Services:
-    services: Services = request.app.state.services
+    services: Services = request.state.services
     return services
 
 

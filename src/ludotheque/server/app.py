@@ -1,7 +1,8 @@
-"""The application: storage opened, tables woken, routes laid."""
+"""The application over HTTP: storage opened, tables woken, routes laid."""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,13 +13,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ludotheque.server import api, guard
 from ludotheque.server.identity import Identity
-from ludotheque.server.sockets import table_socket
 from ludotheque.server.store import Store
+from ludotheque.server.switchboard import Switchboard
 from ludotheque.server.tables import Tables
 
 
@@ -26,22 +27,24 @@ def create_app(storage: str) -> Starlette:
     """The app on this storage: an address that SQLAlchemy understands."""
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[dict[str, api.Services]]:
         store = Store(storage)
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))
         tables = Tables(store)
-        app.state.services = api.Services(store, Identity(secret, store), tables, guard.Pace())
         await tables.restore()
-        yield
-        await tables.close()
+        switchboard = Switchboard()
+        watch = asyncio.create_task(switchboard.watch())
+        identity = Identity(secret, store)
+        yield {"services": api.Services(store, identity, tables, guard.Pace(), switchboard)}
+        watch.cancel()
+        tables.close()
         await store.close()
 
     return Starlette(
         lifespan=lifespan,
         routes=[
             *api.routes(),
-            WebSocketRoute("/api/tables/{table}/socket", table_socket),
             Route("/api/{rest:path}", _no_such_route),
             *_pages(),
         ],

@@ -18,6 +18,7 @@ class Opened(Event, tag="opened"):
     options: dict[str, Any]
     is_public: bool
     move_seconds: int  # how long a seat may think, 0 for ever
+    has_hints: bool = True
 
 
 class Changed(Event, tag="changed"):
@@ -28,6 +29,7 @@ class Changed(Event, tag="changed"):
     options: dict[str, Any]
     is_public: bool
     move_seconds: int
+    has_hints: bool = True
 
 
 class Sat(Event, tag="sat"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from limits import RateLimitItem, RateLimitItemPerMinute
@@ -38,16 +39,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if not _is_same_origin(scope, headers):
+        if scope["method"] not in SAFE and not is_same_origin(headers):
             await _refuse(scope, receive, send, 403, "this page may not speak to this server")
             return
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
             await _refuse(scope, receive, send, 413, f"a body has at most {LARGEST_BODY} bytes")
-            return
-
-        if scope["type"] == "websocket":
-            await self.app(scope, receive, send)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -58,18 +55,13 @@ class Guard:
         await self.app(scope, receive, send_with_headers)
 
 
-def _is_same_origin(scope: Scope, headers: Headers) -> bool:
+def is_same_origin(headers: Mapping[str, str]) -> bool:
     """Browsers name the page that asks; cookies must not be lent to pages of other hosts."""
     origin = headers.get("origin")
-    if origin is None or (scope["type"] == "http" and scope["method"] in SAFE):
-        return True
-    return urlsplit(origin).netloc == headers.get("host")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, error: str) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": error})
-        return
     await JSONResponse({"error": error}, status, HEADERS)(scope, receive, send)
 
 
@@ -103,3 +95,4 @@ class Bucket:
 GUESTS = RateLimitItemPerMinute(120)
 TABLES = RateLimitItemPerMinute(120)
 COMMANDS = RateLimitItemPerMinute(3000)
+HINTS = RateLimitItemPerMinute(120)

@@ -49,6 +49,7 @@ class NewTable(Message):
     options: dict[str, Any] = {}
     is_public: bool = False
     move_seconds: int = 0
+    has_hints: bool = True
     sit: bool = True
 
 
@@ -76,6 +77,17 @@ class OptionInfo(Message):
     low: int
     high: int
     is_seat: bool
+
+
+class Hint(Message):
+    """A move that a master would make. `key` and `values` say which of the game's words tell it,
+    `reason` and `because` which of its [hints] say why."""
+
+    move: int
+    key: str
+    values: dict[str, Any]
+    reason: str
+    because: dict[str, Any]
 
 
 class Problem(Message):
@@ -128,6 +140,7 @@ class Set(Command, tag="set"):
     options: dict[str, Any] | None = None
     is_public: bool | None = None
     move_seconds: int | None = None
+    has_hints: bool | None = None
 
 
 class Start(Command, tag="start"):
@@ -209,6 +222,7 @@ class TableInfo(Message):
     status: str  # gathering, playing, over
     is_public: bool
     move_seconds: int  # 0 for no clock
+    has_hints: bool  # whether players may ask for advice
     match: int  # matches begun at this table
     watchers: int
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
+from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 
 import platformdirs
 import segno
@@ -13,8 +16,7 @@ from rich.console import Console
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server.app import create_app
-
-LARGEST_MESSAGE = 64 * 1024  # bytes in one message of a socket
+from ludotheque.server.sockets import TableSocket
 
 
 def run(host: str, port: int, data: Path | None, console: Console) -> None:
@@ -31,12 +33,28 @@ def run(host: str, port: int, data: Path | None, console: Console) -> None:
     config = uvicorn.Config(
         create_app(f"sqlite:///{folder / 'tables.sqlite'}"),
         log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=LARGEST_MESSAGE,
-        ws_per_message_deflate=False,
+        ws=TableSocket,
         timeout_graceful_shutdown=2,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    Server(config).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """Looks after itself once a second; uvicorn's way, ten times a second, keeps a host awake."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._is_over = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._is_over.wait()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        asyncio.get_running_loop().call_soon_threadsafe(self._is_over.set)
 
 
 def _listener(host: str, port: int) -> socket.socket:

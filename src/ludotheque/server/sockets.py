@@ -1,21 +1,39 @@
-"""One socket a client at a table."""
+"""One socket a client at a table.
+
+A move passes here on its way in, and for each of those at the table on its way out. So there is
+nothing between the event loop's transport and the table but websockets' sans-I/O protocol, and the
+two things that almost every move consists of pass by that as well: a short text that comes in
+whole, and a text that goes out. All else is the protocol's: handshake, fragments, pings, closing,
+and whatever is wrong.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import re
+from struct import Struct
+from typing import Any, cast
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from uvicorn import Config
+from uvicorn.server import ServerState
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import SEND_EOF, State
+from websockets.server import ServerProtocol
+from websockets.utils import apply_mask
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import messages
+from ludotheque.server import guard, messages
 from ludotheque.server.api import Services
-from ludotheque.server.guard import Bucket
 from ludotheque.server.owner import Owner
 from ludotheque.server.store import Player
-from ludotheque.server.telling import Connection
+from ludotheque.server.telling import Connection, Snapshot
 
+PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
+LARGEST_MESSAGE = 64 * 1024  # bytes
 PATIENCE = 10  # seconds for a client to say hello
 MESSAGES = 30  # a second that one socket may send
 
@@ -23,76 +41,259 @@ _decoder = msgspec.json.Decoder(messages.ClientMessage)
 _encode = msgspec.json.Encoder().encode
 
 
-async def table_socket(socket: WebSocket) -> None:
-    """Say hello, then talk until either side leaves."""
-    services: Services = socket.app.state.services
-    await socket.accept()
-    try:
-        owner = await services.tables.owner(socket.path_params["table"])
-        player = await services.identity.of(socket) or Player("", "", 0)
-        connection = Connection(player, lambda text: socket.send_text(text.decode()))
-        await _talk(socket, owner, connection)
-    except (WebSocketDisconnect, WebSocketDisconnected):
-        return
-    except Refused as error:
-        await _say_goodbye(socket, str(error))
-    except TimeoutError:
-        await _say_goodbye(socket, f"no hello came within {PATIENCE} seconds")
+class TableSocket(asyncio.Protocol):
+    """What uvicorn hands a connection to that wishes to become a socket."""
+
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any]
+    ) -> None:
+        self._services: Services = app_state["services"]
+        self._switchboard = self._services.switchboard
+        self._connections = cast(set[Any], server_state.connections)  # told when all is to end
+        self._framing = ServerProtocol(max_size=LARGEST_MESSAGE)
+        self._is_open = False
+        self._is_aligned = False  # the next bytes to come begin with a frame, for all we know
+        self._fragments: list[bytes] = []
+        self._outgoing: list[bytes] = []
+        self._pace = guard.Bucket(MESSAGES)
+        self._silence = 0  # times that the keepalive has come by since something was heard
+        self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
+        self._welcoming: asyncio.Task[None] | None = None
+        self._owner: Owner | None = None
+        self._missed: Snapshot | None = None
+        self._is_choked = False
+
+    # What the event loop and uvicorn call
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._connections.add(self)
+        self._switchboard.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        self._silence = 0
+        text = short_text(data) if self._is_aligned and not self._fragments else None
+        if text is not None:
+            self._hear(text)
+            return
+        self._is_aligned = self._is_aligned and ends_with_a_frame(data)
+        self._framing.receive_data(data)
+        for event in self._framing.events_received():
+            if isinstance(event, Frame):
+                self._take(event)
+            else:
+                self._shake_hands(cast(Request, event))
+        self._is_open = self._framing.state is State.OPEN
+        self._post_replies()
+
+    def eof_received(self) -> None:
+        self._is_open = False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_open = False
+        self._connections.discard(self)
+        self._switchboard.discard(self)
+        if self._welcoming is not None:
+            self._welcoming.cancel()
+        if self._owner is not None:
+            self._owner.part(self._connection)
+
+    def pause_writing(self) -> None:
+        """The client is slow to read: it skips what is outdated, and is not listened to."""
+        self._is_choked = True
+        self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._is_choked = False
+        if self._transport.is_closing():
+            return
+        self._transport.resume_reading()
+        missed, self._missed = self._missed, None
+        if missed is not None:
+            self.show(missed)
+
+    def shutdown(self) -> None:
+        self._close(CloseCode.SERVICE_RESTART)
+        self.flush()
+        self._transport.close()
+
+    def check(self) -> None:
+        """Ask a client that has been silent whether it is there; end it if it does not answer."""
+        self._silence += 1
+        if self._silence > 2 or not self._is_open:
+            self._is_open = False
+            self._transport.abort()
+        elif self._silence == 2:
+            self._framing.send_ping(b"")
+            self._post_replies()
+
+    # Coming in
+
+    def _shake_hands(self, request: Request) -> None:
+        found, asker = PATH.fullmatch(request.path), _as_http(request)
+        if found is None:
+            response = self._framing.reject(404, "there is no socket here\n")
+        elif not guard.is_same_origin(asker.headers):
+            response = self._framing.reject(403, "this page may not speak to this server\n")
+        else:
+            response = self._framing.accept(request)
+        self._framing.send_response(response)
+        if found is not None and self._framing.state is State.OPEN:
+            self._is_aligned = True
+            self._welcoming = asyncio.create_task(self._welcome(found[1], asker))
+
+    async def _welcome(self, table: str, asker: HTTPConnection) -> None:
+        """Find the table and the player, and wait for the client's hello."""
+        try:
+            owner = await self._services.tables.owner(table)
+            player = await self._services.identity.of(asker)
+            async with asyncio.timeout(PATIENCE):
+                hello = await self._early.get()
+            if not isinstance(hello, messages.Hello):
+                raise Refused("the first message of a socket is a hello")
+        except Refused as error:
+            self._say_goodbye(str(error))
+        except TimeoutError:
+            self._say_goodbye(f"no hello came within {PATIENCE} seconds")
+        except Exception:
+            self._close(CloseCode.INTERNAL_ERROR)
+            raise
+        else:
+            self._connection = Connection(player or Player("", "", 0), self.show)
+            self._owner = owner
+            owner.join(self._connection, hello)
+            while not self._early.empty():
+                self._answer(owner, self._early.get_nowait())
+
+    def _take(self, frame: Frame) -> None:
+        if frame.opcode is Opcode.TEXT and frame.fin:
+            self._hear(frame.data)
+        elif frame.opcode is Opcode.TEXT or frame.opcode is Opcode.CONT:
+            self._fragments.append(bytes(frame.data))
+            if frame.fin:
+                text, self._fragments = b"".join(self._fragments), []
+                self._hear(text)
+        elif frame.opcode is Opcode.BINARY:
+            self._say_goodbye("a message is text", CloseCode.UNSUPPORTED_DATA)
+
+    def _hear(self, text: bytes | bytearray | memoryview) -> None:
+        if not self._is_open:
+            return
+        try:
+            message: messages.ClientMessage = _decoder.decode(text)
+        except UnicodeDecodeError:
+            self._say_goodbye("a message was not text in UTF-8", CloseCode.INVALID_DATA)
+            return
+        except msgspec.DecodeError as error:
+            self._say_goodbye(f"a message was not what was expected: {error}")
+            return
+        if not self._pace.allows():
+            self._say_goodbye("too many messages; slow down and connect again")
+        elif self._owner is None:
+            self._early.put_nowait(message)
+        else:
+            self._answer(self._owner, message)
+
+    def _answer(self, owner: Owner, message: messages.ClientMessage) -> None:
+        if isinstance(message, messages.Request):
+            if self._connection.player.id:
+                owner.ask(self._connection.player, message, self._say)
+            else:
+                error = "you only watch; become a guest to take part"
+                self._say(messages.Reply(message.id, False, error))
+        elif isinstance(message, messages.Hello):
+            owner.join(self._connection, message)
+        else:
+            self._say(messages.Pong())
+
+    # Going out
+
+    def show(self, snapshot: Snapshot | None) -> None:
+        """None is the last: the owner is gone, and the client has to connect again."""
+        if snapshot is None:
+            self._close(CloseCode.SERVICE_RESTART)
+        elif self._is_choked:
+            self._missed = snapshot
+        else:
+            self._send(snapshot.update_for(self._connection))
+
+    def _say(self, message: messages.ServerMessage) -> None:
+        self._send(_encode(message))
+
+    def _send(self, text: bytes) -> None:
+        if self._is_open:
+            self._post(text_frame(text))
+
+    def _say_goodbye(self, error: str, code: CloseCode = CloseCode.POLICY_VIOLATION) -> None:
+        self._say(messages.Gone(error))
+        self._close(code)
+
+    def _close(self, code: CloseCode) -> None:
+        if self._is_open:
+            self._is_open = False
+            if self._framing.state is State.OPEN:  # or else the client has closed it just now
+                self._framing.send_close(code)
+            self._post_replies()
+
+    def _post_replies(self) -> None:
+        """Send what the protocol has to say by itself."""
+        for chunk in self._framing.data_to_send():
+            self._post(chunk)
+
+    def _post(self, chunk: bytes) -> None:
+        if not self._outgoing:
+            self._switchboard.flush_soon(self)
+        self._outgoing.append(chunk)
+
+    def flush(self) -> None:
+        """Send everything that was said since the last time, in one piece."""
+        outgoing, self._outgoing = self._outgoing, []
+        if not self._transport.is_closing():
+            self._transport.write(b"".join(outgoing))
+        if SEND_EOF in outgoing:
+            self._transport.close()
 
 
-async def _talk(socket: WebSocket, owner: Owner, connection: Connection) -> None:
-    async with asyncio.timeout(PATIENCE):
-        hello = await _receive(socket)
-    if not isinstance(hello, messages.Hello):
-        raise Refused("the first message of a socket is a hello")
-    await owner.join(connection, hello)
-    listener = asyncio.create_task(_listen(socket, owner, connection))
-    sender = asyncio.create_task(connection.run())
-    try:
-        ended, _ = await asyncio.wait((listener, sender), return_when=asyncio.FIRST_COMPLETED)
-        for task in ended:
-            task.result()
-    finally:
-        listener.cancel()
-        sender.cancel()
-        await asyncio.gather(listener, sender, return_exceptions=True)
-        if owner.is_alive:
-            await owner.part(connection)
+# Frames, as RFC 6455 has them: fin and opcode, mask bit and length, mask, payload
+
+TEXT = 0x81  # a text that is not continued
 
 
-async def _listen(socket: WebSocket, owner: Owner, connection: Connection) -> None:
-    pace = Bucket(MESSAGES)
-    while True:
-        message = await _receive(socket)
-        if not pace.allows():
-            raise Refused("too many messages; slow down and connect again")
-        await _answer(owner, connection, message)
+def short_text(data: bytes) -> bytes | None:
+    """The text of one frame of up to 125 bytes, if these bytes are just that."""
+    if len(data) < 6 or data[0] != TEXT or not 0x80 <= data[1] < 0xFE:
+        return None
+    if len(data) != 6 + (data[1] & 0x7F):
+        return None
+    return apply_mask(data[6:], data[2:6])
 
 
-async def _answer(owner: Owner, connection: Connection, message: messages.ClientMessage) -> None:
-    if isinstance(message, messages.Ping):
-        await connection.send(_encode(messages.Pong()))
-        return
-    if isinstance(message, messages.Hello):
-        await owner.join(connection, message)
-        return
-    if not connection.player.id:
-        reply = messages.Reply(message.id, False, "you only watch; become a guest to take part")
-    else:
-        reply = await owner.answer(connection.player, message)
-    await connection.send(_encode(reply))
+def ends_with_a_frame(data: bytes) -> bool:
+    """Whether these bytes, which begin with a frame, also end with one."""
+    place = 0
+    while place + 4 <= len(data):
+        length = data[place + 1] & 0x7F
+        if length == 0x7F:
+            return False  # longer than any message may be
+        if length == 0x7E:
+            length = 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+        place += 6 + length
+    return place == len(data)
 
 
-async def _receive(socket: WebSocket) -> messages.ClientMessage:
-    text = await socket.receive_text()
-    try:
-        message: messages.ClientMessage = _decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
-        raise Refused(f"a message was not what was expected: {error}") from None
-    return message
+def text_frame(text: bytes) -> bytes:
+    length = len(text)
+    if length < 0x7E:
+        return bytes((TEXT, length)) + text
+    if length < 1 << 16:
+        return _MIDDLE.pack(TEXT, 0x7E, length) + text
+    return _LONG.pack(TEXT, 0x7F, length) + text
 
 
-async def _say_goodbye(socket: WebSocket, error: str) -> None:
-    with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected):
-        await socket.send_text(_encode(messages.Gone(error)).decode())
-        await socket.close(1008)
+_MIDDLE, _LONG = Struct("!BBH"), Struct("!BBQ")
+
+
+def _as_http(request: Request) -> HTTPConnection:
+    """The request that asked for the socket, as those are who only ask over HTTP."""
+    headers = Headers(dict(request.headers.raw_items()))
+    return HTTPConnection({"type": "websocket", "headers": headers.raw})

@@ -1,7 +1,7 @@
 """Where players and tables are kept: SQLite by default, anything SQLAlchemy speaks by its address.
 
-Events are appended by one writer that commits for everybody who waits: durable before anything is
-announced, and fast all the same. The primary key (table, place) is a fence: of two writers of one
+Events are appended by one thread that commits for many tables at once: durable before anything is
+announced, and cheap all the same. The primary key (table, place) is a fence: of two writers of one
 table only the first succeeds.
 """
 
@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import sqlalchemy as sa
@@ -70,12 +73,7 @@ class Stored:
     event: AnyEvent
 
 
-@dataclass(frozen=True)
-class _Batch:
-    table: str
-    place: int
-    stored: Sequence[Stored]
-    done: asyncio.Future[None]
+Row = tuple[str, int, str, str]  # an event as it is kept: table, place, request, body
 
 
 class Lost(Exception):
@@ -90,20 +88,19 @@ class Store:
         self.engine = sa.create_engine(url)
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
-        self._waiting: asyncio.Queue[_Batch] = asyncio.Queue()
-        self._thread = ThreadPoolExecutor(1, "store")
-        self._writer: asyncio.Task[None] | None = None
-        self._connection: sa.Connection | None = None
+        self._append = sa.insert(events).compile(self.engine)
+        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._thread = Thread(target=self._work, name="store", daemon=True)
+        self._connection: sa.PoolProxiedConnection | None = None
 
     async def open(self) -> None:
         """Bring the schema up to date and start the writer."""
         await asyncio.to_thread(_migrate, self.url)
-        self._writer = asyncio.create_task(self._write())
+        self._thread.start()
 
     async def close(self) -> None:
-        if self._writer is not None:
-            self._writer.cancel()
-        self._thread.shutdown()
+        self._jobs.put(None)
+        self._thread.join()
         if self._connection is not None:
             self._connection.close()
         self.engine.dispose()
@@ -113,15 +110,10 @@ class Store:
     async def create_table(self, table: str, created: int, first: Stored) -> None:
         def create(connection: sa.Connection) -> None:
             connection.execute(sa.insert(tables).values(id=table, created=created))
-            connection.execute(sa.insert(events), [_row(table, 0, first)])
+            values = dict(zip(events.c.keys(), row(table, 0, first), strict=True))
+            connection.execute(sa.insert(events).values(values))
 
         await self._change(create)
-
-    async def append(self, table: str, place: int, stored: Sequence[Stored]) -> None:
-        """Store events from `place` on; returns when they are on disk, raises Lost if not."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        await self._waiting.put(_Batch(table, place, stored, done))
-        await done
 
     async def history(self, table: str) -> list[Stored]:
         """Every event of a table, in order; none if there is no such table."""
@@ -167,57 +159,66 @@ class Store:
 
         return await asyncio.to_thread(read)
 
-    async def _change(self, work: Callable[[sa.Connection], object]) -> None:
-        """Do this in the writer's thread and commit it."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, work)
-
-    def _commit(self, work: Callable[[sa.Connection], object]) -> None:
-        if self._connection is None:
-            self._connection = self.engine.connect()
-        with self._connection.begin():
-            work(self._connection)
-
     # The writer
 
-    async def _write(self) -> None:
-        while True:
-            batches = [await self._waiting.get()]
-            while not self._waiting.empty():
-                batches.append(self._waiting.get_nowait())
-            if not await self._stored(batches):
-                for batch in batches:
-                    await self._stored([batch])
+    def write(
+        self, batches: Sequence[list[Row]], done: Callable[[list[Lost | None]], object]
+    ) -> None:
+        """Append the batches, each whole or not at all; `done` is told when they are on disk."""
+        self._jobs.put(partial(self._write, batches, done, asyncio.get_running_loop()))
 
-    async def _stored(self, batches: list[_Batch]) -> bool:
-        """Store all or nothing. A batch that fails alone is lost; together they try again."""
-        rows = [
-            _row(batch.table, batch.place + offset, stored)
-            for batch in batches
-            for offset, stored in enumerate(batch.stored)
-        ]
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job()
+
+    def _write(
+        self,
+        batches: Sequence[list[Row]],
+        done: Callable[[list[Lost | None]], object],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        losses: list[Lost | None] = [None] * len(batches)
+        if self._lost([row for batch in batches for row in batch]) is not None:
+            losses = [self._lost(batch) for batch in batches]
+        loop.call_soon_threadsafe(done, losses)
+
+    def _lost(self, rows: list[Row]) -> Lost | None:
+        """Append all of these rows, or say why none of them could be stored.
+
+        This goes to the database's driver: SQLAlchemy's own way costs as much as the commit.
+        """
+        if self._connection is None:
+            self._connection = self.engine.raw_connection()
+        named = [dict(zip(events.c.keys(), row, strict=True)) for row in rows]
         try:
-            await self._change(lambda connection: connection.execute(sa.insert(events), rows))
-        except sa.exc.SQLAlchemyError as error:
-            if len(batches) == 1:
-                _settle(batches[0].done, Lost(str(error)))
-            return len(batches) == 1
-        for batch in batches:
-            _settle(batch.done, None)
-        return True
+            cursor = self._connection.cursor()
+            cursor.executemany(str(self._append), rows if self._append.positional else named)
+            self._connection.commit()
+        except self.engine.dialect.loaded_dbapi.Error as error:
+            self._connection.rollback()
+            return Lost(str(error))
+        return None
+
+    async def _change(self, work: Callable[[sa.Connection], object]) -> None:
+        """Do this in the writer's thread and commit it."""
+
+        changed: Future[None] = Future()
+
+        def change() -> None:
+            try:
+                with self.engine.begin() as connection:
+                    work(connection)
+            except Exception as error:
+                changed.set_exception(error)
+            else:
+                changed.set_result(None)
+
+        self._jobs.put(change)
+        await asyncio.wrap_future(changed)
 
 
-def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
-    if done.done():
-        return
-    if error is None:
-        done.set_result(None)
-    else:
-        done.set_exception(error)
-
-
-def _row(table: str, place: int, stored: Stored) -> dict[str, Any]:
-    body = encode(stored.event)
-    return {"table": table, "place": place, "request": stored.request, "body": body}
+def row(table: str, place: int, stored: Stored) -> Row:
+    return table, place, stored.request, encode(stored.event)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

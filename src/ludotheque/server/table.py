@@ -12,7 +12,7 @@ from functools import singledispatchmethod
 
 from ludotheque.bots import roster
 from ludotheque.engine.chance import new_key
-from ludotheque.engine.game import Game, load
+from ludotheque.engine.game import LANGUAGES, Game, load
 from ludotheque.engine.invitation import invite
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
@@ -52,6 +52,7 @@ class Table:
         self.options: dict[str, object] = {}
         self.is_public = False
         self.move_seconds = 0
+        self.has_hints = True
         self.seats: list[Occupant | None] = []
         self.matches = 0  # begun
         self.match: Match | None = None
@@ -135,7 +136,7 @@ class Table:
         if not command.bot:
             return [happened.Left(seat)] if occupant is not None else []
         cleared = [happened.Left(seat)] if occupant is not None else []
-        return [*cleared, happened.BotSat(seat, command.bot, self._bot_name())]
+        return [*cleared, happened.BotSat(seat, command.bot, self._bot_name(command.bot))]
 
     @decide.register
     def _(self, command: asked.GiveBack, player: Player, now: int | None) -> Events:
@@ -167,6 +168,7 @@ class Table:
                 checked_thought(
                     self.move_seconds if command.move_seconds is None else command.move_seconds
                 ),
+                self.has_hints if command.has_hints is None else command.has_hints,
             )
         ]
 
@@ -176,7 +178,7 @@ class Table:
         self._expect_no_match("begin a match")
         empty = [seat for seat, occupant in enumerate(self.seats) if occupant is None]
         filled = [
-            happened.BotSat(seat, DEFAULT_BOT, self._bot_name(place))
+            happened.BotSat(seat, DEFAULT_BOT, self._bot_name(DEFAULT_BOT, place))
             for place, seat in enumerate(empty)
         ]
         return [*filled, happened.Started(new_key().hex(), self.deal)]
@@ -195,6 +197,7 @@ class Table:
             dict(invitation.options),
             self.is_public,
             self.move_seconds,
+            self.has_hints,
         )
         return [happened.Cleared(invitation.deal), settings]
 
@@ -256,6 +259,7 @@ class Table:
         self.options = event.options
         self.is_public = event.is_public
         self.move_seconds = event.move_seconds
+        self.has_hints = event.has_hints
         self.seats = (self.seats + [None] * event.seats)[: event.seats]
 
     @apply.register
@@ -354,9 +358,11 @@ class Table:
             raise Refused("no match is being played")
         return self.match
 
-    def _bot_name(self, more: int = 0) -> str:
+    def _bot_name(self, kind: str, more: int = 0) -> str:
+        """The name of the game's player of this level, or of a friend if that one sits already."""
         taken = {occupant.name for occupant in self.seats if occupant is not None}
-        free = [name for name in BOT_NAMES if name not in taken]
+        own = self.game.words[LANGUAGES[0]]["bots"].get(kind, {"name": BOT_NAMES[0]})["name"]
+        free = [name for name in (own, *BOT_NAMES) if name not in taken]
         return free[more % len(free)]
 
 

@@ -8,6 +8,7 @@ import time
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
+from ludotheque.server.beat import Beat
 from ludotheque.server.events import Opened
 from ludotheque.server.owner import Owner
 from ludotheque.server.store import Player, Store, Stored
@@ -22,6 +23,7 @@ class NotFound(Refused):
 class Tables:
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._beat = Beat(store)
         self._owners: dict[str, Owner] = {}
         self._opening: dict[str, asyncio.Lock] = {}
 
@@ -30,9 +32,9 @@ class Tables:
         for table_id in await self._store.table_ids():
             await self.owner(table_id)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         for owner in self._owners.values():
-            await owner.close()
+            owner.close()
 
     async def open(self, host: Player, wish: messages.NewTable) -> str:
         game = load(wish.game)
@@ -40,12 +42,12 @@ class Tables:
         game.start(seats, wish.options)
         options = dict(game.complete(wish.options, seats))
         thought = checked_thought(wish.move_seconds)
-        event = Opened(host.id, wish.game, seats, options, wish.is_public, thought)
+        event = Opened(host.id, wish.game, seats, options, wish.is_public, thought, wish.has_hints)
         table_id = new_table_id()
         await self._store.create_table(table_id, int(time.time() * 1000), Stored("", event))
         owner = await self.owner(table_id)
         if wish.sit:
-            await owner.ask(host, "open", messages.Sit())
+            await owner.answer(host, messages.Request("open", messages.Sit()))
         return table_id
 
     async def owner(self, table_id: str) -> Owner:
@@ -56,7 +58,7 @@ class Tables:
         async with self._opening.setdefault(table_id, asyncio.Lock()):
             known = self._owners.get(table_id)
             if known is None or not known.is_alive:
-                known = await Owner.open(table_id, self._store)
+                known = await Owner.open(table_id, self._store, self._beat)
                 if known is None:
                     del self._opening[table_id]
                     raise NotFound(f"there is no table {table_id!r}")

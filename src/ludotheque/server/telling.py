@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -15,36 +15,44 @@ from ludotheque.server import messages
 from ludotheque.server.store import Player
 from ludotheque.server.table import Occupant, Table
 
+MOST_BITS = 62  # moves that a game may tell as the bits of a number
+
 encode = msgspec.json.Encoder().encode
 
 
 class Connection:
-    """One client that looks at a table. `send` takes the text of a message."""
+    """One client that looks at a table: who it is, from where it looks, what it has had so far.
 
-    def __init__(self, player: Player, send: Callable[[bytes], Coroutine[Any, Any, None]]) -> None:
+    `show` is given every new snapshot; None is the last: the owner is gone.
+    """
+
+    __slots__ = ("chat", "lines", "match", "player", "revealed", "show", "viewer")
+
+    def __init__(self, player: Player, show: Callable[[Snapshot | None], object]) -> None:
         self.player = player
-        self.send = send
+        self.show = show
         self.viewer = NOBODY
         self.match = 0  # the match whose lines it has
         self.lines = 0
         self.chat = 0
         self.revealed = 0  # the match of which it has had what was hidden
-        self._latest: Snapshot | None = None
-        self._changed = asyncio.Event()
 
-    async def run(self) -> None:
-        """Send the newest snapshot whenever there is one, to the last; a slow client skips some."""
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            if self._latest is None:
-                return
-            await self.send(self._latest.update_for(self))
 
-    def show(self, snapshot: Snapshot | None) -> None:
-        """None is the last: the owner is gone, and the client has to connect again."""
-        self._latest = snapshot
-        self._changed.set()
+class Company:
+    """How a table is set and who is around it: what stays the same while people play."""
+
+    def __init__(self, table: Table, connections: Iterable[Connection]) -> None:
+        self._table = table
+        self._here = {c.player.id for c in connections}
+        self._infos: dict[str, msgspec.Raw] = {}
+        self.bots = table.bot_seats()
+        self.seats = {player: table.seats_of(player) for player in self._here}
+
+    def info(self, status: str) -> msgspec.Raw:
+        """The table as it is told, encoded once for each status that it has."""
+        if status not in self._infos:
+            self._infos[status] = msgspec.Raw(encode(table_info(self._table, self._here)))
+        return self._infos[status]
 
 
 class Snapshot:
@@ -54,26 +62,27 @@ class Snapshot:
         self,
         table: Table,
         version: int,
-        connections: Iterable[Connection],
+        company: Company,
+        viewers: Iterable[int],
         now: int,
         deadline: int,
     ) -> None:
-        connections = list(connections)
+        match = table.match
         self.version = version
         self.game = table.game
-        self.number = table.matches if table.match is not None else 0
-        self.entries = table.match.log if table.match is not None else []
+        self.company = company
+        self.number = table.matches if match is not None else 0
+        self.entries = match.log if match is not None else []
         self.lines = len(self.entries)
-        self.over = table.match is not None and table.match.is_over
-        self.chat = list(table.chat)
+        self.chat = table.chat
         self.said = table.said
-        self.table = msgspec.Raw(encode(table_info(table, {c.player.id for c in connections})))
-        self.seats = {c.player.id: table.seats_of(c.player.id) for c in connections}
+        self.over = False
         self.views: dict[int, msgspec.Raw] = {}
-        if table.match is not None:
-            teller = MatchTeller(table.match, now, deadline)
-            for viewer in {c.viewer for c in connections}:
-                self.views[viewer] = msgspec.Raw(encode(teller.tell(viewer)))
+        if match is not None:
+            teller = MatchTeller(match, now, deadline)
+            self.over = teller.over
+            self.views = {v: msgspec.Raw(encode(teller.tell(v))) for v in set(viewers)}
+        self.table = company.info(table.status)
 
     def update_for(self, connection: Connection) -> bytes:
         """The update that brings this client up to date, whatever it has had so far."""
@@ -84,25 +93,46 @@ class Snapshot:
         unheard = min(max(self.said - connection.chat, 0), len(self.chat))
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
         return encode(
-            {
-                "type": "update",
-                "version": self.version,
-                "you": self.seats.get(connection.player.id, []),
-                "me": connection.player.id,
-                "table": self.table,
-                "match": self.views.get(connection.viewer),
-                "fresh": fresh,
-                "lines": [
-                    line(self.game, entry, self.over or connection.viewer in entry.seen_by)
-                    for entry in entries
-                ],
-                "chat": [
+            _Update(
+                version=self.version,
+                you=self.company.seats.get(connection.player.id, []),
+                me=connection.player.id,
+                table=self.table,
+                match=self.views.get(connection.viewer),
+                fresh=fresh,
+                lines=self._told(entries, connection.viewer),
+                chat=[
                     messages.ChatLine(said.name, said.avatar, said.text)
                     for said in (self.chat[-unheard:] if unheard else [])
                 ],
-                "said": self.said,
-            }
+                said=self.said,
+            )
         )
+
+    def _told(self, entries: list[Entry], viewer: int) -> list[msgspec.Raw]:
+        game, over = self.game, self.over
+        return [
+            _encoded_line(game, e.seat, e.move, e.at, over or viewer in e.seen_by) for e in entries
+        ]
+
+
+class _Update(messages.Message, tag_field="type", tag="update"):
+    """A messages.Update whose parts have been encoded, once for everyone they are the same for."""
+
+    version: int
+    you: list[int]
+    me: str
+    table: msgspec.Raw
+    match: msgspec.Raw | None
+    fresh: bool
+    lines: list[msgspec.Raw]
+    chat: list[messages.ChatLine]
+    said: int
+
+
+@lru_cache(maxsize=4096)
+def _encoded_line(game: Game, seat: int, move: int, at: int | None, seen: bool) -> msgspec.Raw:
+    return msgspec.Raw(encode(line(game, Entry(seat, move, at, frozenset()), seen)))
 
 
 def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
@@ -124,6 +154,7 @@ def table_info(table: Table, here: set[str]) -> messages.TableInfo:
         status=table.status,
         is_public=table.is_public,
         move_seconds=table.move_seconds,
+        has_hints=table.has_hints,
         match=table.matches,
         watchers=len(here - seated),
     )
@@ -161,7 +192,7 @@ class MatchTeller:
         return messages.MatchInfo(
             viewer=viewer,
             view=vars(view),
-            notes=game.notes(view, viewer),
+            notes=game.notes(view, viewer) if _has_notes(game) else {},
             legal=_listed(game, view, viewer),
             prompt=game.prompt(view, viewer) if viewer >= 0 else "",
             awaited=self.awaited,
@@ -191,6 +222,15 @@ def _listed(game: Game, view: Any, viewer: int) -> list[int]:
     """The legal moves of a viewer, from the first one that the game does not leave to be tried."""
     if viewer < 0:
         return []
-    if game.unlisted == 0:
-        return game.legal_moves(view, viewer)
-    return [m for m in range(game.unlisted, game.moves) if game.is_legal(view, viewer, m)]
+    if game.unlisted:
+        return [m for m in range(game.unlisted, game.moves) if game.is_legal(view, viewer, m)]
+    if game.rule("HAS_BITS") and game.moves <= MOST_BITS:  # asked once instead of for every move
+        bits: int = game.rule("legal_bits")(view, viewer)
+        return [move for move in range(bits.bit_length()) if bits >> move & 1]
+    return game.legal_moves(view, viewer)
+
+
+@cache
+def _has_notes(game: Game) -> bool:
+    """Most games have none, and to look for what is not there takes longest."""
+    return hasattr(game.module("notation"), "notes")

@@ -1,0 +1,68 @@
+"""Tree search: simulations a second within one decision, beside OpenSpiel's C++ search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pyspiel
+
+from benchmarks.stopwatch import rates
+from ludotheque.engine.game import load
+from ludotheque.engine.match import Match
+from ludotheque.games.stupide_vautour.memory import Memory
+from ludotheque.games.stupide_vautour.thinker import GUESSES
+from ludotheque.search.searcher import Searcher
+
+OURS = 20_000  # simulations a decision
+THEIRS = 1_000
+
+
+def our_search(seats: int) -> Callable[[], int]:
+    """The first bid of a match: guessed states, a tree for all seats, playouts by manners."""
+    game = load("stupide_vautour")
+    match = Match(game, seats, deal=["+10"], key=bytes(32))
+    searcher, memory = Searcher(game, 0, OURS, Random(1), guesses=GUESSES), Memory(0)
+    view, moves = match.view(0), match.legal_moves(0)
+    memory.watch(view)
+    searcher.search(view, moves, memory)
+
+    def job() -> int:
+        return sum(searcher.search(view, moves, memory).visits)
+
+    return job
+
+
+def their_search(seats: int) -> Callable[[], int]:
+    """OpenSpiel's search wants turns, so its goofspiel is turned into such a game."""
+    rules = f"goofspiel(num_cards=15,players={seats},imp_info=False,points_order=random)"
+    game: Any = pyspiel.convert_to_turn_based(pyspiel.load_game(rules))
+    bot = pyspiel.MCTSBot(
+        game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, THEIRS, 1000, False, 1, False
+    )
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[-1])
+
+    def job() -> int:
+        bot.mcts_search(state)
+        return THEIRS
+
+    return job
+
+
+def report() -> list[str]:
+    lines = [
+        "## Tree search within one decision, one thread",
+        "",
+        "Stupide Vautour beside goofspiel with fifteen cards, at the first bid. Ours guesses what",
+        "is hidden, lets all seats choose at once and ends in playouts in which players bid by the",
+        "stake; OpenSpiel's C++ search sees everything, takes turns and plays out at random.",
+        "",
+        "| seats | Ludothèque, simulations/s | OpenSpiel's MCTS bot, simulations/s | ratio |",
+        "| --- | --- | --- | --- |",
+    ]
+    for seats in (2, 4):
+        ours, theirs = rates(our_search(seats), their_search(seats))
+        lines.append(f"| {seats} | {ours:,.0f} | {theirs:,.0f} | {ours / theirs:.0f}× |")
+    return lines

@@ -1,0 +1,104 @@
+"""Advice at the table: from what the seat has seen, for those who hold it, if the host likes."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from ludotheque.engine.game import load
+from people import NewPerson, Person
+
+PATIENCE = 60.0  # seconds: the first time, what the master thinks with has to be compiled
+
+
+def begun(person: Person, slug: str, **settings: object) -> str:
+    table = person.open_table(slug, seats=2, **settings)
+    assert person.do(table, "start")[0] == 200
+    return table
+
+
+def hints(person: Person, table: str, query: str = "") -> tuple[int, Any]:
+    return person.call("GET", f"/api/tables/{table}/hints{query}")
+
+
+def awaken(person: Person, table: str) -> Any:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        status, told = hints(person, table)
+        if status == 200:
+            return told
+        assert "not awake" in told["error"]
+    raise AssertionError("the adviser does not wake up")
+
+
+@pytest.mark.parametrize("slug", ["stupide_vautour", "ubongo"])
+def test_a_hint_is_a_legal_move_with_a_reason_in_words(person: NewPerson, slug: str) -> None:
+    ann = person("Ann")
+    table = begun(ann, slug)
+    told = awaken(ann, table)
+    words, view = load(slug).words["fr"], ann.look(table)["match"]
+    for hint in told:
+        assert hint["move"] in view["legal"] or load(slug).unlisted > hint["move"]
+        assert words["moves"][hint["key"]].format(**hint["values"])
+        assert words["hints"][hint["reason"]].format(**hint["because"])
+
+
+def test_asking_changes_nothing(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = begun(ann, "ubongo")
+    before = ann.look(table)["lines"]
+    awaken(ann, table)
+    mine = [line for line in ann.look(table)["lines"] if line["seat"] == 0]
+    assert mine == [line for line in before if line["seat"] == 0]
+
+
+def test_only_those_who_hold_a_seat_are_advised_and_only_on_that_seat(person: NewPerson) -> None:
+    ann, bob = person("Ann"), person("Bob")
+    table = begun(ann, "ubongo")
+    assert hints(bob, table) == (400, {"error": "you hold no seat here"})
+    assert hints(ann, table, "?seat=1") == (400, {"error": "you do not hold seat 1"})
+    assert hints(ann, table, "?seat=x") == (400, {"error": "seat is 'x', expected a number"})
+
+
+def test_a_host_may_have_no_hints(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = begun(ann, "ubongo", has_hints=False)
+    assert not ann.look(table)["table"]["has_hints"]
+    assert hints(ann, table) == (400, {"error": "this table is played without hints"})
+
+
+def test_the_host_may_change_it_before_a_match(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("ubongo")
+    assert ann.do(table, "set", has_hints=False)[0] == 200
+    assert not ann.look(table)["table"]["has_hints"]
+    assert hints(ann, table)[0] == 400
+
+
+def test_there_is_no_advice_without_a_match(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("ubongo")
+    assert hints(ann, table) == (400, {"error": "no match is being played"})
+
+
+def test_a_bot_bears_the_name_of_its_character(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("stupide_vautour", seats=3)
+    for seat in (1, 2):
+        assert ann.do(table, "seat", seat=seat, bot="master")[0] == 200
+    first, second = (seat["name"] for seat in ann.look(table)["table"]["seats"][1:])
+    assert first == load("stupide_vautour").words["fr"]["bots"]["master"]["name"]
+    assert second != first
+
+
+def test_a_master_plays_at_the_table(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("stupide_vautour", seats=2)
+    ann.do(table, "seat", seat=1, bot="master")
+    client = ann.connect(table)
+    client.reply(client.request("start"))
+    client.wait(lambda u: bool(u["match"] and u["match"]["legal"]))
+    client.reply(client.request("play", move=7))
+    client.wait(lambda u: u["match"]["view"]["rounds"] == 2)
