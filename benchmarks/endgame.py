@@ -31,7 +31,8 @@ def _times() -> list[str]:
         "| --- | --- |",
     ]
     for size in (5, 6, 7, 8):
-        lines.append(f"| {size} | {sorted(_seconds(size, seed) for seed in range(9))[4]:.4f} |")
+        median = sorted(_seconds(size, seed) for seed in range(9))[4]
+        lines.append(f"| {size} | {median:.4f} |")
     return lines
 
 
@@ -90,7 +91,7 @@ def _bid(match: Match, seat: int, bot: Bot) -> int:
 
 def _solved(state: State, seat: int) -> Plan:
     hands = [
-        [card for card in range(CARDS + 1) if hand >> card & 1 or card and card == bid]
+        [card for card in range(CARDS + 1) if (hand | 1 << bid) >> card & 1 and card]
         for hand, bid in zip(state.hands[:2], state.bids[:2], strict=True)
     ]
     pile = [POINTS[i] for i in range(CARDS) if state.pile >> i & 1]

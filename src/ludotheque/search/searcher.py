@@ -43,15 +43,6 @@ class Found(NamedTuple):
         """The move tried most: it has stood the most doubt."""
         return max(zip(self.visits, self.values, self.moves, strict=True))[2]
 
-    def mixed(self, rng: Random, faint: float = 0.1) -> int:
-        """A move as likely as it was tried, for choices that must not be foreseen.
-
-        Moves tried less than `faint` times as often as the favourite were only explored.
-        """
-        most = max(self.visits)
-        weights = [v if v >= faint * most else 0 for v in self.visits]
-        return rng.choices(self.moves, weights)[0]
-
 
 class Searcher:
     def __init__(
@@ -63,6 +54,7 @@ class Searcher:
         curiosity: float = CURIOSITY,
         trust: float = 0.0,
         guesses: int = GUESSES,
+        at_random: bool = False,
     ) -> None:
         self._game = game
         self._seat = seat
@@ -71,6 +63,7 @@ class Searcher:
         self._curiosity = curiosity
         self._trust = round(256 * trust)
         self._guesses = guesses
+        self._think_with = kernel(game, at_random)
 
     def search(
         self,
@@ -100,7 +93,6 @@ class Searcher:
         return guesses
 
     def _think(self, records: Any, seats: int, thought: Thought) -> tree.Tree:
-        think = kernel(self._game)
         grown = tree.grow(self._simulations, seats, self._game.moves)
         dice = np.zeros(1, np.int64)
         moves = np.zeros(max(self._game.moves, self._game.outcomes), np.int64)
@@ -110,7 +102,7 @@ class Searcher:
         while done < self._simulations and (done == 0 or thought.goes_on):
             chunk = min(chunk, self._simulations - done)
             begun = time.perf_counter()
-            think(
+            self._think_with(
                 records,
                 work,
                 done,
@@ -130,9 +122,12 @@ class Searcher:
 
 
 @cache
-def kernel(game: Game) -> Any:
-    """The search of a game, compiled or taken from the disk when it is first called."""
-    around = (playouts, manners, tree, *_policy(game))
+def kernel(game: Game, at_random: bool) -> Any:
+    """The search of a game, compiled or taken from the disk when it is first called.
+
+    Simulations end in play by the game's own manners, if it has any, or at random.
+    """
+    around = (playouts, manners, tree, *(() if at_random else _policy(game)))
     return kernels.compiled(game, around=around)["think"]
 
 

@@ -3,8 +3,8 @@
 Every simulation begins in a guessed state that fits what the searching seat has seen. It goes down
 a tree of what has happened since: at each step all awaited seats choose at the same time, each by
 its own upper confidence bounds, knowing what was played before but not what the others choose now.
-Where the tree ends, the players' manners finish the simulation. What follows a step becomes part of
-the tree once the step itself is well known.
+Where the tree ends, the players' manners finish the simulation. The tree goes on from a step once
+its choices are well known.
 
 A slot of the tree holds what one seat knows of its moves after one course of events.
 """
@@ -32,8 +32,10 @@ from ludotheque.search.manners import lean, settled, worth
 
 __kernels__ = ("think",)
 
-RIPE = 40  # times that a step is come by before what follows it becomes part of the tree
+RIPE = 256  # times that each choice of a step is made before the tree goes on from there
 DEEPEST = 32  # steps that a simulation goes into the tree
+STALE = 32  # visits of a slot after which all its bounds are found anew: they change slowly
+UNTRIED = float32(0)
 NO_ROOM = -1
 ROOT = 1  # the course of events before anything has happened
 
@@ -47,7 +49,7 @@ class Tree(NamedTuple):
     totals: Any  # by slot: how often it was come by
     visits: Any  # by slot and move: how often it was made
     sums: Any  # and what came of it in all
-    bounds: Any  # by move: the upper confidence bounds of the choice under way
+    bounds: Any  # and how good it may be, as of not long ago
     trail: Any  # of the simulation under way: slot, seat and move of every choice
 
 
@@ -62,7 +64,7 @@ def grow(simulations: int, seats: int, moves: int) -> Tree:
         np.zeros(slots, np.int32),
         np.zeros((slots, moves), np.float32),
         np.zeros((slots, moves), np.float32),
-        np.zeros(moves, np.float32),
+        np.zeros((slots, moves), np.float32),
         np.zeros((DEEPEST * seats, 3), np.int64),
     )
 
@@ -92,7 +94,7 @@ def think(
         dice[0] = seeded(seed, number)
         steps = descend(root, work[0], searcher, trust, curiosity, tree, dice, moves)
         finish(root, work[0], dice, moves)
-        learn(root, work[0], steps, tree)
+        learn(root, work[0], steps, curiosity, tree)
 
 
 def descend(
@@ -121,7 +123,7 @@ def is_ripe(before: int, steps: int, tree: Any) -> bool:
     """Whether all choices of the step just made are well known."""
     known = steps > before
     for step in range(before, steps):
-        known = known and tree.totals[tree.trail[step, 0]] >= RIPE
+        known = known and tree.visits[tree.trail[step, 0], tree.trail[step, 2]] >= RIPE
     return known
 
 
@@ -196,23 +198,32 @@ def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any, dice: Any,
 
 def tempting(legal: int, curiosity: float, slot: int, tree: Any, dice: Any) -> int:
     """An untried legal move, any of them; else the one with the highest upper confidence bound."""
-    visits, sums = tree.visits[slot], tree.sums[slot]
-    doubt = float32(curiosity * curiosity * log(tree.totals[slot]))
-    for move in range(MOVES):  # all of them, legal or not, so that many are computed at a time
-        tree.bounds[move] = (sums[move] + sqrt(doubt * visits[move])) / visits[move]
+    if tree.totals[slot] % STALE == 0:
+        for move in range(MOVES):
+            if tree.bounds[slot, move] != UNTRIED:
+                tree.bounds[slot, move] = bound(curiosity, slot, move, tree)
+    bounds = tree.bounds[slot]
     untried = 0
-    best, chosen = float32(-1.0), 0
+    best, chosen = UNTRIED, 0
     bits = legal
     while bits != 0:
         lowest = bits & -bits
         bits ^= lowest
         move = popcount(lowest - 1)
-        untried |= lowest if visits[move] == 0 else 0
-        if tree.bounds[move] > best:
-            best, chosen = tree.bounds[move], move
+        if bounds[move] == UNTRIED:
+            untried |= lowest
+        if bounds[move] > best:
+            best, chosen = bounds[move], move
     if untried != 0:
         return nth_bit(untried, roll(dice, popcount(untried)))
     return chosen
+
+
+def bound(curiosity: float, slot: int, move: int, tree: Any) -> Any:
+    """How good a move may be, for all that is known of it: more than nothing."""
+    visits = tree.visits[slot, move]
+    doubt = curiosity * sqrt(log(tree.totals[slot] + 1.0) / visits)
+    return float32(tree.sums[slot, move] / visits + doubt)
 
 
 def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
@@ -226,9 +237,10 @@ def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
         draw_chance(s, dice, moves)
 
 
-def learn(root: Any, s: Any, steps: int, tree: Any) -> None:
+def learn(root: Any, s: Any, steps: int, curiosity: float, tree: Any) -> None:
     """Credit every choice on the way with what came of it for whoever made it."""
     for step in range(steps):
         slot, seat, move = tree.trail[step, 0], tree.trail[step, 1], tree.trail[step, 2]
         tree.visits[slot, move] += 1
         tree.sums[slot, move] += worth(root, s, seat)
+        tree.bounds[slot, move] = bound(curiosity, slot, move, tree)

@@ -16,17 +16,21 @@ EQUAL = tuple(
     for size in range(HIGHEST_STAKE + 1)
 )
 FANCY = 16  # one bid in so many is for no reason
+WHIMS = 9  # ways in which two little dice fall, for how far a bid strays
+CLEAR_WIN = 10  # points ahead that are about as good as it gets
 
 
 def lean(s: Any, seat: int, dice: Any, moves: Any) -> int:
     hand = s.hands[seat]
     count = popcount(hand)
-    if roll(dice, FANCY) == 0:
+    luck = roll(dice, FANCY * WHIMS)
+    if luck < WHIMS:
         return nth_bit(hand, roll(dice, count))
     size = abs(s.stake)
     rank = 2 * popcount(s.pile & LESS[size]) + popcount(s.pile & EQUAL[size]) + 1
     span = 2 * popcount(s.pile) + 2
-    place = (rank * (count - 1) + span // 2) // span + roll(dice, 3) + roll(dice, 3) - 2
+    whim = luck % 3 + luck // 3 % 3 - 2
+    place = (rank * (count - 1) + span // 2) // span + whim
     bid = nth_bit(hand, min(max(place, 0), count - 1))
     return cheapest_sure(s, seat, hand, bid)
 
@@ -45,3 +49,14 @@ def cheapest_sure(s: Any, seat: int, hand: int, bid: int) -> int:
     if sure == 0:
         return bid
     return min(bid, popcount((sure & -sure) - 1))
+
+
+def worth(root: Any, s: Any, seat: int) -> float:
+    """Half for who is ahead, half for by how much; who shares a score wins half."""
+    best = -CLEAR_WIN * CLEAR_WIN
+    for other in range(s.seats):
+        if other != seat:
+            best = max(best, s.scores[other])
+    lead = s.scores[seat] - best
+    victory = 0.5 * ((lead > 0) + (lead >= 0))
+    return 0.5 * victory + 0.25 + 0.25 * lead / (abs(lead) + CLEAR_WIN)
