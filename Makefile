@@ -38,7 +38,7 @@ format: .venv/installed node_modules/installed
 	npm run format
 
 bench: .venv/installed $(PAGE) ## measure, and write benchmarks/results.md
-	$(RUN) --group bench python -m benchmarks
+	$(RUN) python -m benchmarks
 
 clean:
 	rm -rf .venv .tools .cache node_modules src/ludotheque/server/static
