@@ -30,6 +30,9 @@ class Racer(Protocol):
 class Adviser(Protocol):
     """A bot that can say what it would do, and why."""
 
+    def watch(self, view: Any) -> None:
+        """Look at the table."""
+
     def advise(
         self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED
     ) -> list[Advice]:

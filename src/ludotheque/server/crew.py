@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Adviser, Bot
-from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.refused import Refused
 from ludotheque.search.advice import Advice
@@ -29,20 +28,32 @@ class Crew:
 
     def show(self) -> None:
         """The match has changed: let every bot have a look when it next thinks."""
-        for seat in self._bots:
-            self._unseen[seat].append(self._match.view(seat))
+        for seat, unseen in self._unseen.items():
+            unseen.append(self._match.view(seat))
 
     async def choose(self, seat: int, kind: str) -> int:
         """What the bot in this seat plays now; it takes a while, as people are used to."""
-        game, view = self._match.game, self._match.view(seat)
-        bot = self._bot(seat, warming.stand_in(game, kind))
-        unseen, self._unseen[seat] = self._unseen[seat], []
+        match, view = self._match, self._match.view(seat)
+        kind = warming.stand_in(match.game, kind)
+        known, bot = self._bots.get(seat, ("", None))
+        if bot is None or known != kind:
+            bot, earlier = None, _views(self._again(), list(match.log), seat)
+        else:
+            earlier = iter(self._unseen[seat])
+        self._unseen[seat] = []
+
+        def think(thought: Thought) -> tuple[Bot, int]:
+            """Hiring loads what the bot thinks with, which may take a moment."""
+            hired = bot if bot is not None else roster.hire(kind, match.game, seat)
+            for seen in earlier:
+                hired.watch(seen)
+            return hired, hired.choose(view, match.game.legal_moves(view, seat), thought)
+
         begun = asyncio.get_running_loop().time()
-        move = await _off_the_loop(
-            lambda thought: _choice(bot, unseen, game, view, seat, thought), roster.SECONDS[kind]
-        )
+        hired, move = await _off_the_loop(think, roster.SECONDS[kind])
+        self._bots[seat] = (kind, hired)
         took = asyncio.get_running_loop().time() - begun
-        await asyncio.sleep(max(0.0, roster.pause(game, kind, bot) - took))
+        await asyncio.sleep(max(0.0, roster.pause(match.game, kind, hired) - took))
         return move
 
     async def advise(self, seat: int) -> list[Advice]:
@@ -52,21 +63,21 @@ class Crew:
             raise Refused("there is nothing for you to do now")
         if not await warming.becomes_warm(game):
             raise Refused("the adviser is not awake yet; ask again in a minute")
-        adviser = roster.hire(roster.MASTER, game, seat)
-        if not isinstance(adviser, Adviser):
-            raise Refused("nobody can advise on cards or boxes of your own")
-        again = Match(game, self._match.seats, self._match.options)
-        return await _off_the_loop(
-            lambda thought: _advice(adviser, again, log, view, seat, thought),
-            roster.SECONDS[roster.MASTER],
-        )
+        again = self._again()
 
-    def _bot(self, seat: int, kind: str) -> Bot:
-        if self._bots.get(seat, ("", None))[0] != kind:
-            self._bots[seat] = (kind, roster.hire(kind, self._match.game, seat))
-            again = Match(self._match.game, self._match.seats, self._match.options)
-            self._unseen[seat] = list(_views(again, self._match.log, seat))
-        return self._bots[seat][1]
+        def think(thought: Thought) -> list[Advice]:
+            adviser = roster.hire(roster.MASTER, game, seat)
+            if not isinstance(adviser, Adviser):
+                raise Refused("nobody can advise on cards or boxes of your own")
+            for seen in _views(again, log, seat):
+                adviser.watch(seen)
+            return adviser.advise(view, game.legal_moves(view, seat), thought)
+
+        return await _off_the_loop(think, roster.SECONDS[roster.MASTER])
+
+    def _again(self) -> Match:
+        """The match before anything has happened."""
+        return Match(self._match.game, self._match.seats, self._match.options)
 
 
 async def _off_the_loop(think: Callable[[Thought], _T], seconds: float) -> _T:
@@ -77,21 +88,6 @@ async def _off_the_loop(think: Callable[[Thought], _T], seconds: float) -> _T:
     except asyncio.CancelledError:
         thought.cancel()
         raise
-
-
-def _choice(bot: Bot, unseen: list[Any], game: Game, view: Any, seat: int, thought: Thought) -> int:
-    for earlier in unseen:
-        bot.watch(earlier)
-    return bot.choose(view, game.legal_moves(view, seat), thought)
-
-
-def _advice(
-    adviser: Any, again: Match, log: list[Entry], view: Any, seat: int, thought: Thought
-) -> list[Advice]:
-    for earlier in _views(again, log, seat):
-        adviser.watch(earlier)
-    advice: list[Advice] = adviser.advise(view, again.game.legal_moves(view, seat), thought)
-    return advice
 
 
 def _views(again: Match, log: list[Entry], seat: int) -> Iterator[Any]:

@@ -16,6 +16,7 @@ from ludotheque.games.whats_up.memory import Memory
 from ludotheque.games.whats_up.rules import AGREE, UNKNOWN, State
 from ludotheque.games.whats_up.vote import share_if_ended
 from ludotheque.search.advice import Advice
+from ludotheque.search.rehearsal import rehearse
 from ludotheque.search.thought import UNHURRIED, Thought
 
 __all__ = ["Greedy", "Memory", "Thinker", "hire"]
@@ -35,6 +36,11 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
         return Greedy(seat, rng, FORGETTING[level])
     foresight = Foresight(game, SIMULATIONS[level], rng)
     return Thinker(seat, Memory(seat, FORGETTING[level], rng), foresight)
+
+
+def warm(game: Game) -> None:
+    """Compile what the better two think with, or load it from the disk."""
+    rehearse(game, hire, 2)
 
 
 class Thinker:
