@@ -8,8 +8,19 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import games, goofspiel, startup, table_load
+from benchmarks import (
+    endgame,
+    games,
+    goofspiel,
+    page,
+    search,
+    startup,
+    table_load,
+    team_up,
+    ubongo,
+)
 
+PARTS = (goofspiel, games, search, endgame, ubongo, team_up, startup, page, table_load)
 RESULTS = Path(__file__).parent / "results.md"
 
 
@@ -35,7 +46,7 @@ def _cpuinfo() -> list[str]:
 
 def main() -> None:
     lines = machine()
-    for part in (goofspiel, games, startup, table_load):
+    for part in PARTS:
         print(f"measuring {part.__name__} …", flush=True)
         lines += ["", *part.report()]
     RESULTS.write_text("\n".join(lines) + "\n", "utf-8")

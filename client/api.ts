@@ -1,6 +1,6 @@
 /** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
-import type { GameInfo, Guest, NewGuest, NewTable, Opened, Problem, Recovery } from "./messages";
-import type { TableInfo } from "./messages";
+import type { GameInfo, Guest, Hint, NewGuest, NewTable, Opened } from "./messages";
+import type { Problem, Recovery, TableInfo } from "./messages";
 import type { AllWords } from "./words";
 
 export class Failure extends Error {
@@ -32,6 +32,8 @@ export const games = () => call<GameInfo[]>("GET", "games");
 export const publicTables = () => call<TableInfo[]>("GET", "tables");
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>
   call<Opened>("POST", "tables", wish);
+export const hints = (table: string, seat: number) =>
+  call<Hint[]>("GET", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
 export const enter = (wish: NewGuest) => call<Guest>("POST", "guests", wish);
 export const rename = (wish: NewGuest) => call<Guest>("PUT", "me", wish);
 export const recovery = () => call<Recovery>("GET", "me/recovery");

@@ -29,6 +29,7 @@ export type Messages =
   | Guest
   | Recovery
   | NewTable
+  | Hint
   | Opened
   | GameInfo
   | OptionInfo
@@ -286,6 +287,21 @@ export interface NewTable {
   move_seconds?: number;
   has_hints?: boolean;
   sit?: boolean;
+}
+/**
+ * A move that a master would make. `key` and `values` say which of the game's words tell it,
+ *     `reason` and `because` which of its [hints] say why.
+ */
+export interface Hint {
+  move: number;
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
+  reason: string;
+  because: {
+    [k: string]: unknown;
+  };
 }
 export interface Opened {
   id: string;

@@ -50,8 +50,10 @@ test("the page's words are under page, the shared ones under a dot", () => {
 });
 
 test("French punctuation does not begin a line", () => {
-  const words = { a: { b: "Qui ? « Moi » : 1" } };
-  expect(typeset(words, "fr")).toEqual({ a: { b: "Qui\u00a0? «\u00a0Moi\u00a0»\u00a0: 1" } });
+  const words = { a: { b: "Qui ? « Moi » : 1 %" } };
+  expect(typeset(words, "fr")).toEqual({
+    a: { b: "Qui\u00a0? «\u00a0Moi\u00a0»\u00a0: 1\u00a0%" },
+  });
   expect(typeset(words, "en")).toBe(words);
 });
 

@@ -108,12 +108,12 @@ export class PageWords {
   }
 }
 
-/** The same words with the spaces of French before ; : ! ? and inside « » unbreakable. */
+/** The same words with the spaces of French before ; : ! ? % and inside « » unbreakable. */
 export function typeset<T>(words: T, language: string): T {
   if (language !== "fr") return words;
   return JSON.parse(JSON.stringify(words), (_, value: unknown) =>
     typeof value === "string"
-      ? value.replace(/ (?=[:;!?»])/g, "\u00a0").replace(/« /g, "«\u00a0")
+      ? value.replace(/ (?=[:;!?%»])/g, "\u00a0").replace(/« /g, "«\u00a0")
       : value,
   ) as T;
 }

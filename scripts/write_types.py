@@ -25,6 +25,7 @@ TOP = [
     messages.Guest,
     messages.Recovery,
     messages.NewTable,
+    messages.Hint,
     messages.Opened,
     messages.GameInfo,
     messages.Problem,

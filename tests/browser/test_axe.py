@@ -78,6 +78,11 @@ def test_the_screens_of_a_table(house: House) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
     wrong += check(page, "invite")
     page.keyboard.press("Escape")
+    page.get_by_role("button", name="Bot", exact=True).first.click()
+    wrong += check(page, "choice of a bot")
+    page.get_by_role("dialog").get_by_role("button", name="master").click()
+    expect(page.get_by_role("listitem").filter(has_text="master")).to_be_visible()
+    wrong += check(page, "a bot sits")
     page.get_by_role("button", name="Table menu").click()
     wrong += check(page, "menu")
     page.goto("/t/nowhere")
@@ -116,6 +121,20 @@ def test_the_curtain_and_a_lost_connection(house: House) -> None:
     page.context.set_offline(True)
     expect(page.get_by_text("Connection lost")).to_be_visible()
     wrong += check(page, "lost connection")
+    assert wrong == []
+
+
+def test_a_hint(house: House) -> None:
+    page = house.page("Ada")
+    open_match(page, "ubongo", 1, time_limit=0)
+    play("ubongo", page, 0)
+    expect(page.locator("button.stop")).to_be_enabled()
+    page.get_by_role("button", name="Hint").click()
+    panel = page.get_by_role("region", name="Hint")
+    expect(panel).to_contain_text("Begin with card")
+    wrong = check(page, "hint")
+    page.set_viewport_size(PHONE["viewport"])
+    wrong += check(page, "hint on a phone")
     assert wrong == []
 
 

@@ -54,7 +54,9 @@ def test_a_match_from_the_lobby_to_the_result(house: House, game: str) -> None:
         else:
             field.select_option(value)
         expect(seen).to_have_value(value)
-    host.get_by_role("combobox", name="Bot").select_option("chaotic")
+    host.get_by_role("button", name="Bot", exact=True).click()
+    host.get_by_role("dialog").get_by_role("button", name="whimsical").click()
+    expect(guest.get_by_role("listitem").filter(has_text="whimsical")).to_be_visible()
     start_button(host).click()
 
     def reload() -> None:

@@ -57,6 +57,6 @@ def worth(root: Any, s: Any, seat: int) -> float:
     for other in range(s.seats):
         if other != seat:
             best = max(best, s.scores[other])
-    lead = s.scores[seat] - best
+    lead = int(s.scores[seat] - best)
     victory = 0.5 * ((lead > 0) + (lead >= 0))
     return 0.5 * victory + 0.25 + 0.25 * lead / (abs(lead) + CLEAR_WIN)

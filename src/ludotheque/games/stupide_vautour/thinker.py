@@ -92,7 +92,7 @@ def _cards(hand: int) -> list[int]:
 
 def _advice_of_plan(plan: endgame.Plan) -> list[Advice]:
     ranked = sorted(zip(plan.chances, plan.cards, strict=True), reverse=True)
-    value = f"{plan.value:+.1f}".replace("-", "−")
+    value = f"{round(plan.value):+d}".replace("-", "−")
     return [
         Advice(card, "solved", {"card": card, "chance": round(100 * chance), "value": value})
         for chance, card in ranked[:3]

@@ -1,0 +1,25 @@
+/** What a master would play here, in the words of the game. */
+import type { Hint, Line } from "../messages";
+import type { GameWords } from "../words";
+
+/** A hint as it is read. */
+export interface Tip {
+  move: string;
+  why: string;
+}
+
+export const inWords = (hint: Hint, words: GameWords): Tip => ({
+  move: capital(words.text("moves", hint.key, hint.values)),
+  why: words.text("hints", hint.reason, hint.because),
+});
+
+/**
+ * Where a match stands for one seat: advice holds as long as this is the same. A move that others
+ * make face down is no change: they may do so while the adviser still thinks.
+ */
+export function positionOf(match: number, viewer: number, lines: Line[]): string {
+  const told = lines.filter((line) => line.key !== "").length;
+  return `${match} ${viewer} ${told}`;
+}
+
+const capital = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
