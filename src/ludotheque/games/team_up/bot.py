@@ -24,6 +24,7 @@ from ludotheque.games.team_up.rules import (
     State,
 )
 from ludotheque.search.advice import Advice
+from ludotheque.search.rehearsal import rehearse
 from ludotheque.search.thought import UNHURRIED, Thought
 
 __all__ = ["Greedy", "Memory", "Thinker", "hire"]
@@ -43,6 +44,11 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     if level == "regular":
         return Greedy(seat, rng)
     return Thinker(game, seat, rng, TRIALS[level], BREADTH[level], ATTEMPTS[level])
+
+
+def warm(game: Game) -> None:
+    """Compile what the better two think with, or load it from the disk."""
+    rehearse(game, hire, 2)
 
 
 class Thinker:

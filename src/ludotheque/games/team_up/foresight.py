@@ -12,7 +12,7 @@ dealing of its colours, so nothing is overlooked that would have to be placed.
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import MIX_1, mix, popcount
+from ludotheque.engine.playouts import blend, mix, popcount
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_SHAPES, WIDTH
 from ludotheque.games.team_up.pile import (
     INNER_BACK,
@@ -58,10 +58,10 @@ __kernels__ = ("advance", "sieve", "expand", "stuck", "anchors", "place_objectio
 # The places of the prices of a pile; those that end in S are one for each layer.
 LEVEL, WASTE, CELL, LOSS, LACK, STUCK, WAITING = range(7)
 STEPS, ALONE, LANES = 7, 7 + LAYERS, 7 + 2 * LAYERS
-PRICES = 7 + 3 * LAYERS
 
 LOST = -1  # in place of a move: the card found no box
 DEALT_LATER = PLACEMENTS  # added to a placement: its colour is dealt out in the end
+FEW_BOXES = 12  # with so few to come it counts how a pile is built, not only how it looks
 PROBES = 16  # places in the table of keys that are looked at
 KEPT, DROPPED, BEST, WINNER = range(4)  # what `advance` reports
 
@@ -95,7 +95,7 @@ class Task(NamedTuple):
     pairs: Any  # the shapes on cards that name two
     prices: Any
     is_flawless: bool  # no card may be lost and no cell wasted
-    is_exact: bool  # colours are settled at once, and only equal piles are the same
+    is_exact: bool  # colours are settled at once, and only piles built the same are the same
 
 
 def advance(beam: Beam, task: Task, side: int, count: int, at: int, width: int, found: Any) -> None:
@@ -132,8 +132,8 @@ def expand(beam: Beam, task: Task, side: int, node: int, at: int, width: int, fo
     if is_lost and not task.is_flawless:
         cost = beam.costs[side][node] + task.prices[LOSS]
         threat = task.prices[LACK] * lack(s, spare, beam.need, task.pairs)
-        key = beam.keys[side][node]
-        offer(beam, node, LOST, cost, cost + threat, key, width, found)
+        trace = int(beam.keys[side][node])
+        offer(beam, node, LOST, cost, cost + threat, trace, trace, width, found)
 
 
 def look_ahead(beam: Beam, task: Task, at: int, boxes: int) -> None:
@@ -226,8 +226,11 @@ def offer_places(
                 threat = stuck(beam, columns, level, level + SHAPES[shape][2], spare, prices)
                 if threat < prices[STUCK] or not task.is_flawless:
                     move = placement(shape, 0, 0, 0, 0) + first + place
-                    key = pile_key(beam, task, side, node, move, level)
-                    offer(beam, node, move, paid, rank + threat, key, width, found)
+                    trace = int(beam.keys[side][node] ^ mix(move * 64 + level + 1))
+                    key = trace
+                    if not task.is_exact and total(spare) > FEW_BOXES:
+                        key = pile_key(beam, spare)
+                    offer(beam, node, move, paid, rank + threat, trace, key, width, found)
 
 
 def is_wanted(beam: Beam, rank: float, width: int, found: Any) -> bool:
@@ -244,18 +247,19 @@ def offer(
     move: int,
     paid: float,
     rank: float,
+    trace: int,
     key: int,
     width: int,
     found: Any,
 ) -> None:
-    """Keep this child unless there are better ones, or one like it."""
+    """Keep this child unless there are better ones, or one with this key."""
     if not is_wanted(beam, rank, width, found) or not is_new(key, beam.seen):
         return
     child = found[KEPT]
     if child == width:
         child = beam.heap[0]
         found[DROPPED] = 1
-    beam.ranks[child], beam.paid[child], beam.traces[child] = rank, paid, key
+    beam.ranks[child], beam.paid[child], beam.traces[child] = rank, paid, trace
     beam.parents[child], beam.moves[child] = node, move
     if found[KEPT] == width:
         sink(beam, width)
@@ -300,17 +304,14 @@ def is_new(key: int, seen: Any) -> bool:
     return True
 
 
-def pile_key(beam: Beam, task: Task, side: int, node: int, move: int, level: int) -> int:
-    """The same for piles that are the same, or only look the same from above, if that will do."""
-    if task.is_exact:
-        return int(beam.keys[side][node]) + mix(move * 64 + level + 1)
-    key = 1
-    for k in range(LAYERS):
-        key = (key ^ int(beam.after[k])) * MIX_1
-        key ^= key >> 29 & 0x7FFFFFFFF
+def pile_key(beam: Beam, spare: Any) -> int:
+    """The same for piles that look the same from above and have the same boxes to come."""
+    key = 0
     for shape in range(len(SHAPES)):
-        key = key * 5 + beam.spares[side][node][shape]
-    return mix(key)
+        key = key << 4 | spare[shape]
+    for k in range(LAYERS):
+        key = blend(key, beam.after[k])
+    return int(key)
 
 
 def grow(beam: Beam, side: int, child: int) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up import foresight, pile
-from ludotheque.games.team_up.foresight import BEST, DROPPED, KEPT, PRICES, WINNER
+from ludotheque.games.team_up.foresight import BEST, DROPPED, KEPT, WINNER
 from ludotheque.games.team_up.parts import (
     COLOUR_CARD,
     COLOURS,
@@ -48,17 +48,17 @@ BROAD_PRICES = (
     2.45, 2.1, 1.66, 1.92, 0.77, 0.84, 0.48, 0.12, 0.41, -0.3, -1.2, -0.53, 0.0, -0.38, 0.09,
 )
 FLAWLESS_PRICES = (
-    0.81, 6.66, -1.23, 0.0, 6.32, 110.0, 0.0,
-    1.42, 6.94, 4.05, 14.7, 0.24, 1.9, -0.26, 5.04, 0.15, -2.19, -0.46, -0.1, 0.1, 0.45, 1.46,
+    0.65, 6.66, -0.83, 0.0, 6.32, 110.0, 0.98,
+    0.63, 1.28, 4.54, 11.5, 0.16, 1.11, 0.09, 2.03, -0.06, -5.28, -0.31, -0.02, 0.03, 1.42, 0.73,
 )
 # fmt: on
 SPREAD_OF_PRICES = 0.8  # of their logarithms, from attempt to attempt
 
 BROAD = 200  # piles side by side in the first look; four times as many in each further one
-FLAWLESS = 300  # in an attempt …
+FLAWLESS = 150  # in an attempt …
 AT_THE_END = 4  # … and so many times more when the sieve begins to take most of them
-SIEVED = 9  # boxes left from which piles are held against the space that is left
-PATIENCE = 300  # boxes placed in vain before such a pile gets the benefit of the doubt
+SIEVED = 11  # boxes left from which piles are held against the space that is left
+PATIENCE = 600  # boxes placed in vain before such a pile gets the benefit of the doubt
 SMALL = 8  # cards or boxes to come that allow a complete search …
 COMPLETE = 20_000  # … of so many piles
 

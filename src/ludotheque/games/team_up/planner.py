@@ -14,7 +14,7 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up import pile, trials
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_CARDS, MAX_SHAPES
-from ludotheque.games.team_up.rules import PLACEMENTS, State
+from ludotheque.games.team_up.rules import CHALLENGE, COMPETITION, DRAW, PLACEMENTS, State
 from ludotheque.search.thought import Thought
 
 AT_ONCE = 300  # trials between two looks at the clock: about 10 ms
@@ -67,7 +67,7 @@ class Planner:
         found, tried = np.zeros((1, 2), np.int64), 0
         while tried < trial_count and (tried == 0 or thought.goes_on):
             now = min(AT_ONCE, trial_count - tried)
-            kernel["try_drawing"](states, now, found, self._desk)
+            kernel["try_out"](states, np.array([DRAW]), 1, now, found, self._desk)
             tried += now
         return outlook(found[0], tried)
 
@@ -84,7 +84,7 @@ def outlook(found: Any, tried: int) -> Outlook:
 
 
 def has_target(view: State) -> bool:
-    return view.mode in (trials.CHALLENGE, trials.COMPETITION)
+    return view.mode in (CHALLENGE, COMPETITION)
 
 
 def rounds(count: int) -> int:

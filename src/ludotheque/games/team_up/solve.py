@@ -1,4 +1,4 @@
-"""The best score that an order of the cards allows, with placements, and a proof where there is one.
+"""The best score that an order of the cards allows, its placements, and a proof if there is one.
 
 A problem is a match file, or a JSON object:
 

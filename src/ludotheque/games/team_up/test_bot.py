@@ -1,116 +1,259 @@
-"""How the bot builds, and when it has had enough."""
+"""The four players: fair, ordered, in time, and able to say why."""
 
 import copy
+from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from typing import Any
 
-from ludotheque.engine.game import Game, load
+import numpy as np
+import pytest
+
+from ludotheque.engine import kernels, playouts
+from ludotheque.engine.game import LANGUAGES, Game, load, shared_scope
 from ludotheque.engine.match import Match
-from ludotheque.games.team_up.bot import Greedy, pile_cost, prospect
-from ludotheque.games.team_up.parts import DEFAULT_DATA, LAYERS
+from ludotheque.engine.words import Words
+from ludotheque.games.team_up import pile, trials
+from ludotheque.games.team_up.bot import Memory, Thinker, hire
+from ludotheque.games.team_up.checks import faults
+from ludotheque.games.team_up.parts import DEFAULT_DATA
+from ludotheque.games.team_up.planner import compiled, new_desk
 from ludotheque.games.team_up.rules import (
     AGREE,
     CARDS,
     CHALLENGE,
-    COLUMNS,
     DRAW,
+    PLACE,
     REFUSE,
     STOP,
     VOTE,
     State,
-    legal_moves,
     score,
-    setup,
 )
+from ludotheque.search.thought import Thought
 
 GAME = load("team_up")
-COLOUR_CARDS = [n for n, card in enumerate(CARDS) if card[0] == 0]
+SET: Any = DEFAULT_DATA
+LEVELS = ("novice", "regular", "expert", "master")
 POST = 0
+NOT_FOR_POSTS = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
 
 
-def pile(heights: dict[int, int], level: int) -> list[int]:
-    return [heights.get(column, level) for column in range(COLUMNS)]
+def begun(seed: int, seats: int = 2, game: Game = GAME) -> Match:
+    return Match(game, seats, key=seed.to_bytes(32, "big"))
 
 
-def test_a_flat_pile_is_the_best_one() -> None:
-    assert pile_cost(pile({}, 2)) == 0
-    assert pile_cost(pile({7: 3}, 2)) > 0
-
-
-def test_a_pit_is_worse_than_a_bump_and_a_deep_one_worse_than_a_shallow_one() -> None:
-    bump, pit, deep = (pile_cost(pile({7: height}, 2)) for height in (3, 1, 0))
-    assert bump < pit < deep
-
-
-def test_what_rises_above_the_last_layer_is_waste() -> None:
-    assert pile_cost(pile({0: LAYERS + 1}, LAYERS)) > pile_cost(pile({0: LAYERS}, LAYERS - 1))
-
-
-def asked(heights: list[int], deck: int, shapes: range) -> State:
-    """Before a card: boxes of these shapes are left, and these cards."""
-    s = State()
-    s.seats = 2
-    setup(s)
-    s.heights = list(heights)
-    s.deck = deck
-    s.phase = 1
-    for shape, colours in enumerate(s.left):
-        if shape not in shapes:
-            colours[:] = [0, 0, 0]
-    return s
-
-
-def word(s: State) -> int:
-    moves = [0] * 5000
-    return Greedy(0, Random(0)).choose(s, moves[: legal_moves(s, 0, moves)])
-
-
-def cards(numbers: list[int]) -> int:
-    return sum(1 << n for n in numbers)
-
-
-def test_it_draws_while_cards_are_useful() -> None:
-    s = asked(pile({}, 1), cards(COLOUR_CARDS), range(9))
-    assert prospect(s) > 0
-    assert word(s) == DRAW
-
-
-def test_it_stops_when_no_card_to_come_is_useful() -> None:
-    others = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
-    s = asked(pile({}, 1), cards(others), range(1))
-    assert prospect(s) == -1
-    assert word(s) == STOP
-    s.phase, s.turn, s.agreed = VOTE, 1, 2
-    assert word(s) == AGREE
-
-
-def test_it_goes_on_while_only_more_points_can_win() -> None:
-    others = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
-    s = asked(pile({}, 1), cards(others), range(1))
-    s.mode, s.target = CHALLENGE, score(s, 0)
-    assert word(s) == DRAW
-    s.phase, s.turn, s.agreed = VOTE, 1, 2
-    assert word(s) == REFUSE
-    s.target -= 1
-    assert word(s) == AGREE
-
-
-def final_score(game: Game, seed: int) -> int:
-    match = Match(game, 2, key=seed.to_bytes(32, "big"))
-    bots = [Greedy(seat, Random(seed)) for seat in range(2)]
+def play_out(match: Match, bots: Sequence[Any]) -> None:
     while not match.is_over:
         seat = match.awaited()[0]
         match.play(seat, bots[seat].choose(match.view(seat), match.legal_moves(seat)))
+
+
+def team(level: str, match: Match, seed: int = 0) -> list[Any]:
+    return [hire(level, match.game, seat, Random(seed + seat)) for seat in range(match.seats)]
+
+
+def final_score(level: str, seed: int) -> int:
+    match = begun(seed)
+    play_out(match, team(level, match, seed))
     return match.scores[0]
 
 
-def test_two_of_them_complete_some_layers() -> None:
-    assert sum(final_score(GAME, seed) for seed in range(4)) >= 8
+def halfway(seed: int, cards: int = 12, **options: object) -> Match:
+    """A match in which a box is to be placed, after an expert has placed some."""
+    match = Match(GAME, 1, options, key=seed.to_bytes(32, "big"))
+    bot = hire("expert", GAME, 0, Random(seed))
+    while match.state.placed < cards or match.state.phase != PLACE:
+        match.play(0, bot.choose(match.view(0), match.legal_moves(0)))
+    return match
 
 
-def test_with_boxes_it_does_not_know_it_still_plays_by_the_rules() -> None:
-    data: Any = copy.deepcopy(DEFAULT_DATA)
+def quick(trial_count: int = 60, game: Game = GAME) -> Thinker:
+    return Thinker(game, 0, Random(1), trial_count, 6, 0)
+
+
+def test_each_level_scores_more_than_the_one_below() -> None:
+    novice, regular, expert = (
+        fmean(final_score(level, seed) for seed in range(8))
+        for level in ("novice", "regular", "expert")
+    )
+    assert novice + 1 < regular
+    assert regular + 3 < expert
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_player_leaves_its_view_alone_and_chooses_by_its_dice_only(level: str) -> None:
+    match = halfway(3)
+    view, moves = match.view(0), match.legal_moves(0)
+    choices = [hire(level, GAME, 0, Random(5)).choose(view, moves) for _ in range(2)]
+    assert choices[0] == choices[1]
+    assert choices[0] in moves
+    assert view == match.view(0)
+
+
+@pytest.mark.parametrize("level", ["expert", "master"])
+def test_who_may_not_think_still_chooses_well_enough(level: str) -> None:
+    match = halfway(4)
+    thought = Thought()
+    thought.cancel()
+    bot = hire(level, GAME, 0, Random(1))
+    assert bot.choose(match.view(0), match.legal_moves(0), thought) in match.legal_moves(0)
+    match.play(0, match.legal_moves(0)[0])
+    assert bot.choose(match.view(0), match.legal_moves(0), thought) in (DRAW, STOP)
+
+
+def with_posts_only() -> State:
+    """Before a card: only posts are left, and only cards that do not name them."""
+    state: State = begun(1).state
+    for colours in state.left[1:]:
+        colours[:] = [0, 0, 0]
+    state.deck = sum(1 << card for card in NOT_FOR_POSTS)
+    return state
+
+
+def test_it_stops_when_no_card_to_come_is_useful() -> None:
+    state = with_posts_only()
+    assert quick().choose(state, [DRAW, STOP]) == STOP
+    state.phase, state.turn, state.agreed = VOTE, 1, 2
+    assert quick().choose(state, [AGREE, REFUSE]) == AGREE
+
+
+def test_it_goes_on_while_only_more_points_can_win() -> None:
+    state = with_posts_only()
+    state.mode, state.target = CHALLENGE, score(state, 0)
+    assert quick().choose(state, [DRAW, STOP]) == DRAW
+    assert [advice.reason for advice in quick().advise(state, [DRAW, STOP])] == ["short", "stop"]
+    state.target -= 1
+    assert quick().choose(state, [DRAW, STOP]) == STOP
+
+
+def test_it_draws_while_many_boxes_are_left() -> None:
+    assert quick().choose(begun(1).view(0), [DRAW, STOP]) == DRAW
+
+
+# Trials
+
+
+def test_the_ranked_placements_are_the_legal_ones() -> None:
+    for seed in range(4):
+        match = halfway(seed, 4 + 5 * seed)
+        desk = new_desk(GAME)
+        count = compiled(GAME)["rank"](kernels.blank(GAME, 2, match.state), desk)
+        assert sorted(desk.moves[:count].tolist()) == match.legal_moves(0)
+        assert sorted(desk.prices[:count].tolist()) == desk.prices[:count].tolist()
+
+
+@pytest.mark.parametrize("options", [{}, {"ceiling": "five layers", "clones": "same"}])
+def test_trials_play_by_the_rules_compiled_or_not(options: dict[str, object]) -> None:
+    match = halfway(2, 8, **options)
+    plain = shared_scope(GAME, lambda function: function, playouts, pile, trials)
+    results = []
+    for scope in (compiled(GAME), plain):
+        desk = new_desk(GAME)
+        desk.dice[0] = 7
+        found = np.zeros((3, 2), np.int64)
+        states: Any = kernels.blank(GAME, 2, match.state)
+        if scope is plain:
+            states = Copying(match.state)
+            desk = trials.Desk(*(row.tolist() for row in desk))
+        moves = np.array(match.legal_moves(0)[:3])
+        with np.errstate(over="ignore"):  # dice run over 64 bits
+            scope["try_out"](states, moves.tolist() if scope is plain else moves, 3, 2, found, desk)
+        results.append(found.tolist())
+    assert results[0] == results[1]
+
+
+class Copying:
+    """Two states for plain code, in place of an array of records that copies what it is given."""
+
+    def __init__(self, state: State) -> None:
+        self._states: list[State] = [state.copy(), state.copy()]
+
+    def __getitem__(self, place: int) -> State:
+        return self._states[place]
+
+    def __setitem__(self, place: int, state: State) -> None:
+        self._states[place] = state.copy()
+
+
+def test_a_hosts_own_set_is_played_by_the_rules() -> None:
+    data: Any = copy.deepcopy(SET)
     data.pop("puzzle")
-    for number, shape in enumerate(data["shapes"]):
-        shape["width"], shape["depth"], shape["height"] = 1 + number % 3, 1 + number % 2, 1
-    assert final_score(Game("team_up", data), 0) > -60
+    data["shapes"] = [
+        {"name": "bar", "width": 1, "depth": 4, "height": 2, "boxes": [3, 1, 1]},
+        {"name": "tile", "width": 3, "depth": 3, "height": 1, "boxes": [1, 2, 3]},
+        {"name": "cube", "width": 1, "depth": 1, "height": 1, "boxes": [1, 2, 0]},
+    ]
+    data["cards"] = [{"shapes": ["bar", "tile"]}, {"colour": "red"}, {"shape": "cube"}] * 4
+    match = begun(1, 1, Game("team_up", data))
+    play_out(match, [quick(20, match.game)])
+    assert match.is_over
+
+
+# The puzzle
+
+
+def test_the_master_finishes_the_puzzle_once_half_of_it_is_right() -> None:
+    match = Match(GAME, 1, {"mode": "puzzle"}, key=bytes(32))
+    for line in SET["puzzle"]["solution"][:16]:
+        match.play(0, DRAW)
+        turned = "t" if line["turned"] else ""
+        cell = f"{'abcdef'[line['x']]}{line['y'] + 1}{turned}"
+        match.play(0, GAME.parse(0, f"{line['shape']}.{line['colour']}.{cell}"))
+    play_out(match, [Thinker(GAME, 0, Random(1), 20, 4, 3)])
+    assert match.scores == [25]
+
+
+# Advice
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_advises_up_to_three_placements_and_says_why(language: str) -> None:
+    match = halfway(6)
+    advice = quick().advise(match.view(0), match.legal_moves(0))
+    assert 1 <= len(advice) <= 3
+    words = Words(GAME, language)
+    for move, reason, values in advice:
+        assert move in match.legal_moves(0)
+        assert str(values["score"]) in words.text("hints", reason, **values)
+    assert advice[0].move == quick().choose(match.view(0), match.legal_moves(0))
+
+
+def test_it_advises_both_words_the_better_one_first() -> None:
+    state = with_posts_only()
+    stop, draw = quick().advise(state, [DRAW, STOP])
+    assert (stop.move, draw.move) == (STOP, DRAW)
+    assert stop.values["now"] == "−3"
+    state.phase, state.turn, state.agreed = VOTE, 1, 2
+    assert [advice.move for advice in quick().advise(state, [AGREE, REFUSE])] == [AGREE, REFUSE]
+
+
+def test_a_placement_that_completes_a_layer_is_advised_as_such() -> None:
+    match = halfway(6)
+    state, move = match.state, match.legal_moves(0)[0]
+    after = match.view(0)
+    GAME.play(after, 0, move)
+    for column, height in enumerate(after.heights):
+        state.heights[column] = int(height == state.heights[column])
+    advice = quick()._reasoned(state, move, quick()._drawing(state, Thought(0)))
+    assert (advice.reason, advice.values["layer"]) == ("completes", 1)
+
+
+def test_every_level_has_a_name_and_a_character_in_every_language() -> None:
+    for language in LANGUAGES:
+        bots = GAME.words[language]["bots"]
+        assert set(bots) == set(LEVELS)
+        assert all(bot["name"] and bot["character"] for bot in bots.values())
+
+
+# Memory
+
+
+def test_a_guess_is_the_state_that_looks_like_the_view() -> None:
+    match = halfway(5)
+    memory = Memory(0)
+    memory.watch(match.view(0))
+    guess = memory.guess(match.view(0), Random(1))
+    assert GAME.view(guess, 0) == match.view(0)
+    assert guess is not match.state
+    assert list(faults(guess)) == []

@@ -1,4 +1,4 @@
-"""Matches tried out to their end: what a placement is worth if the team then plays quickly.
+"""Matches tried out to their end: what a move is worth if the team then plays quickly.
 
 Written as rules are, and compiled beside them. The order of the cards is drawn anew for each trial
 and is the same for all placements compared, so that luck does not decide between them.
@@ -14,6 +14,7 @@ from ludotheque.games.team_up.rules import (
     CHALLENGE,
     COLUMNS,
     COMPETITION,
+    DRAW,
     LAYER_POINTS,
     OVER,
     PALLET,
@@ -79,27 +80,25 @@ def rank(states: Any, desk: Desk) -> int:
     return cheapest(states[0], len(desk.moves), True, desk)
 
 
-def try_out(states: Any, placements: Any, count: int, trials: int, found: Any, desk: Desk) -> None:
-    """Add up the points and the wins that follow each of these placements in states[0]."""
+def try_out(states: Any, moves: Any, count: int, trials: int, found: Any, desk: Desk) -> None:
+    """Add up the points and the wins that follow each of these moves in states[0]."""
     for _ in range(trials):
         deal_rest(states[0], desk)
         for i in range(count):
             states[1] = states[0]
-            place_box(states[1], placements[i])
-            finish(states[1], 0, desk)
+            drawn = begin_with(states[1], moves[i], desk)
+            finish(states[1], drawn, desk)
             found[i][0] += score(states[1], 0)
             found[i][1] += wins(states[1], 0)
 
 
-def try_drawing(states: Any, trials: int, found: Any, desk: Desk) -> None:
-    """Add up the points and the wins if the team draws at least one more card."""
-    for _ in range(trials):
-        deal_rest(states[0], desk)
-        states[1] = states[0]
-        draw_card(states[1], desk.order[0])
-        finish(states[1], 1, desk)
-        found[0][0] += score(states[1], 0)
-        found[0][1] += wins(states[1], 0)
+def begin_with(s: State, move: int, desk: Desk) -> int:
+    """Draw a card or make a placement; return how many cards were drawn."""
+    if move == DRAW:
+        draw_card(s, desk.order[0])
+        return 1
+    place_box(s, move)
+    return 0
 
 
 def deal_rest(s: State, desk: Desk) -> None:

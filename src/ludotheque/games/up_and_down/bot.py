@@ -14,13 +14,14 @@ from ludotheque.games.up_and_down.instinct import TASTE, instinct
 from ludotheque.games.up_and_down.memory import Memory, dice_from
 from ludotheque.games.up_and_down.rules import State
 from ludotheque.games.up_and_down.thinker import Mind, Thinker
+from ludotheque.search.rehearsal import rehearse
 from ludotheque.search.thought import UNHURRIED, Thought
 
 CHILDLIKE = (1000, 0, 0, 700, 250)  # a taste: wins when it can, keeps nothing for later
 FORGETTING = 0.5
 SLIPS = 0.2  # how often a novice just plays something
 EXPERT = Mind(CUNNING, (1.0, 0.0, 0.0), watches=False, trials=30, foreseen=0, sketched=100)
-MASTER = Mind(THINKING, (0.4, 0.3, 0.3), watches=True, trials=2000, foreseen=2000, sketched=400)
+MASTER = Mind(THINKING, (0.4, 0.3, 0.3), watches=True, trials=1200, foreseen=2000, sketched=400)
 
 
 def hire(level: str, game: Game, seat: int, rng: Random) -> Novice | Regular | Thinker:
@@ -35,6 +36,11 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> Novice | Regular | T
         case "master":
             return Coach(game, seat, rng, MASTER)
     raise ValueError(f"nobody here is called a {level}")
+
+
+def warm(game: Game) -> None:
+    """Compile what the two who think need, or load it from the disk."""
+    rehearse(game, hire, 4)
 
 
 class Regular:

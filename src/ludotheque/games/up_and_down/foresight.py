@@ -31,6 +31,7 @@ THINKING = 2
 KINDS = 3
 
 DOUBT = 200  # thousandths of a trick by which a player's judgement strays
+NO_DOUBT = 1
 FIRST_IDEAS = 8  # tricks that count as much as what instinct says at first
 LAST_TRICKS = 0.02  # the weight of the newest trick, once there were many
 UNTHINKABLE = -1_000_000.0
@@ -55,7 +56,7 @@ def foresee(
         deal_any(s, unshown, held, dice)
         for seat in range(s.seats):
             expected = THINKING if kind == THINKING else INSTINCTIVE
-            s.laid[seat] = card_of_kind(s, seat, unshown, expected, habits[seat], dice)
+            s.laid[seat] = card_of_kind(s, seat, unshown, expected, habits[seat], DOUBT, dice)
         for seat in range(s.seats):
             learn_from_trick(s, seat, rate, habits[seat])
 
@@ -82,21 +83,27 @@ def deal_any(s: State, unshown: int, held: int, dice: MutableSequence[int]) -> N
 
 
 def card_of_kind(
-    s: State, seat: int, unshown: int, kind: int, habits: Any, dice: MutableSequence[int]
+    s: State,
+    seat: int,
+    unshown: int,
+    kind: int,
+    habits: Any,
+    doubt: int,
+    dice: MutableSequence[int],
 ) -> int:
     """The card that a player of this kind lays, whose habits are these if it has any."""
     if kind == INSTINCTIVE:
         return instinctive_card(s, seat, unshown & ~s.hands[seat], TASTE, dice)
-    return habitual_card(s.hands[seat], habits, dice)
+    return habitual_card(s.hands[seat], habits, doubt, dice)
 
 
-def habitual_card(hand: int, habits: Any, dice: MutableSequence[int]) -> int:
+def habitual_card(hand: int, habits: Any, doubt: int, dice: MutableSequence[int]) -> int:
     """The card of a hand that promises most to a player of these habits."""
     best, chosen = UNTHINKABLE, 0
     while hand != 0:
         card = lowest(hand)
         hand &= hand - 1
-        worth = habits[card] + float(roll(dice, DOUBT))
+        worth = habits[card] + float(roll(dice, doubt))
         if worth > best:
             best, chosen = worth, card
     return chosen

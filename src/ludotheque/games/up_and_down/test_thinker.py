@@ -169,8 +169,9 @@ def test_the_last_card_is_called_so() -> None:
 
 
 def test_it_may_watch_the_end_of_the_longest_match() -> None:
-    s = table(CHOOSING, [card(ROSE, 9), card(HAT, 2)])
+    s = table(CHOOSING, [card(ROSE, 9), card(HAT, 2), card(HAT, 3)])
     s.seats, s.deal, s.tricks = 4, 4, [[2] * MAX_DEALS for _ in range(MAX_SEATS)]
+    s.trick = [card(suit, 10) for suit in range(SUITS)]
     player = coach()
     player.choose(s, moves(s))
     s.phase, s.deal = OVER, MAX_DEALS

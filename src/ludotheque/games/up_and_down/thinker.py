@@ -27,6 +27,7 @@ from ludotheque.games.up_and_down.rules import (
     CHANGING,
     CHOOSING,
     MAX_SEATS,
+    NO_CARD,
     OVER,
     PAIRS,
     REROLL,
@@ -39,7 +40,8 @@ from ludotheque.games.up_and_down.rules import (
 from ludotheque.games.up_and_down.trials import AS_IT_LIES, CASES, case_of
 from ludotheque.search.thought import UNHURRIED, Thought
 
-ROUNDS = 3  # after each only the better third of the moves is tried on
+CARDS_A_CHANGE = 4  # to lay after it, in trials
+ROUNDS = 3  # after each only the better third of the plans is tried on
 GLANCE = 400  # playouts between two looks at the clock
 RATIOS = (2.0, 1.35, 1.25, 1.2)  # what a trick more does to the odds, by the deals still to come
 SURPRISE = 0.5  # trials that we grant to any card, though it was never laid in one
@@ -52,9 +54,16 @@ class Mind(NamedTuple):
     kind: int
     expects: tuple[float, float, float]  # how likely others are of each kind
     watches: bool  # whether it learns of which kind they are
-    trials: int  # of each move, if all moves were tried equally
+    trials: int  # of each plan, if all plans were tried equally
     foreseen: int  # tricks played in the mind before a card is laid
     sketched: int  # and for each way in which the rules may change
+
+
+class Plan(NamedTuple):
+    """A move, and the card to lay after a change of the rules, or NO_CARD for whatever suits."""
+
+    move: int
+    card: int
 
 
 class Tried(NamedTuple):
@@ -101,9 +110,11 @@ class Thinker:
         board = Board(self._game, view, self.seat, self.memory.unshown(), self._odds, self._rng)
         if view.phase == CHANGING:
             board.sketch(legal_moves, self._mind.sketched, thought)
+            plans = board.plans(legal_moves, self._mind.kind)
         else:
             board.foresee(AS_IT_LIES, view, self._mind.foreseen)
-        tried = board.halve(list(legal_moves), self._mind.trials, thought)
+            plans = [Plan(move, NO_CARD) for move in legal_moves]
+        tried = board.halve(plans, self._mind.trials, thought)
         if view.phase == CHOOSING and self._mind.watches:
             self._expected = ((view.deal, tricks_shown(view)), board.laid)
         return tried
@@ -150,31 +161,48 @@ class Board:
             foresee = compiled(self._game, "foresee")
             foresee(record, self._unshown, held, tricks, kind, habits, self._dice)
 
-    def halve(self, moves: list[int], trials: int, thought: Thought) -> list[Tried]:
-        """Try all moves, then the best of them more often, and so on."""
-        playouts_a_round = trials * len(moves) // ROUNDS
-        sums = {move: np.zeros(3) for move in moves}  # values, tricks taken, trials
-        alive, ranking, number = moves, moves, 0
+    def plans(self, changes: Sequence[int], kind: int) -> list[Plan]:
+        """Every change with each of the cards that promise most after it; dice promise nothing."""
+        hand = [card for card in range(CARDS) if self._view.hands[self._seat] >> card & 1]
+        plans = [Plan(REROLL, NO_CARD)]
+        for move in changes:
+            if move != REROLL:
+                case = case_of(self._view, rules_after(self._view, move)[0])
+                worth = self._habits[case, kind, self._seat].tolist()
+                best = sorted(hand, key=worth.__getitem__)[-CARDS_A_CHANGE:]
+                plans += [Plan(move, card) for card in best]
+        return plans
+
+    def halve(self, plans: list[Plan], trials: int, thought: Thought) -> list[Tried]:
+        """Try all plans, then the best of them more often, and so on; the best one first.
+
+        A move is as good as the best plan that begins with it.
+        """
+        playouts_a_round = trials * len(plans) // ROUNDS
+        sums = {plan: np.zeros(3) for plan in plans}  # values, tricks taken, trials
+        alive, ranking, number = plans, plans, 0
         for _ in range(ROUNDS):
             number += self._try(alive, number, playouts_a_round // len(alive), thought, sums)
-            alive = sorted(alive, key=lambda move: -sums[move][0])
+            alive = sorted(alive, key=lambda plan: -sums[plan][0])
             ranking = alive + ranking[len(alive) :]
             alive = alive[: max(2, (len(alive) + 2) // 3)]
-        return [Tried(m, *(sums[m][:2] / max(sums[m][2], 1)).tolist()) for m in ranking]
+        best = {plan.move: plan for plan in reversed(ranking)}
+        first = sorted(best.values(), key=ranking.index)
+        return [Tried(p.move, *(sums[p][:2] / max(sums[p][2], 1)).tolist()) for p in first]
 
     def _try(
-        self, alive: list[int], first: int, count: int, thought: Thought, sums: dict[int, Any]
+        self, alive: list[Plan], first: int, count: int, thought: Thought, sums: dict[Plan, Any]
     ) -> int:
-        """Try these moves `count` times or while the thought goes on; return how often."""
-        tried = np.array(sorted(alive), np.int64)
+        """Try these plans `count` times or while the thought goes on; return how often."""
+        tried = np.array(alive, np.int64)
         values, takes = np.zeros(len(tried)), np.zeros(len(tried))
         chunk, done = max(1, GLANCE // len(tried)), 0
         while done < count and (first + done == 0 or thought.goes_on):
             chunk = min(chunk, count - done)
             self._try_chunk(tried, first + done, chunk, values, takes)
             done += chunk
-        for move, value, taken in zip(tried.tolist(), values, takes, strict=True):
-            sums[move] += (value, taken, done)
+        for plan, value, taken in zip(alive, values, takes, strict=True):
+            sums[plan] += (value, taken, done)
         return done
 
     def _try_chunk(self, tried: Any, first: int, count: int, values: Any, takes: Any) -> None:

@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 from typing import Any
 
 from ludotheque.engine.playouts import roll, seeded
-from ludotheque.games.up_and_down.foresight import KINDS, card_of_kind
+from ludotheque.games.up_and_down.foresight import DOUBT, KINDS, NO_DOUBT, card_of_kind
 from ludotheque.games.up_and_down.instinct import TASTE, instinctive_change
 from ludotheque.games.up_and_down.memory import deal_unseen
 from ludotheque.games.up_and_down.rules import (
@@ -56,12 +56,13 @@ def try_moves(
     takes: Any,
     laid: Any,
 ) -> None:
-    """Try every move of `tried` in trials first … first + count − 1.
+    """Try every plan of `tried` in trials first … first + count − 1.
 
-    states[0] is the view, states[1] a guess, states[2] a trial. odds[seat, kind] is how many of
-    1000 such players are of that kind, habits[case, kind, seat, card] what foresight says. Adds up
-    what came of every move in `values`, how often it took the trick in `takes`, and what the
-    others laid in laid[kind, seat, card].
+    A plan is a move and the card to lay after it, or NO_CARD for whatever suits. states[0] is the
+    view, states[1] a guess, states[2] a trial. odds[seat, kind] is how many of 1000 such players
+    are of that kind, habits[case, kind, seat, card] what foresight says. Adds up what came of
+    every plan in `values`, how often it took the trick in `takes`, and what the others laid in
+    laid[kind, seat, card].
     """
     for number in range(first, first + count):
         dice[0] = seeded(seed, number)
@@ -75,8 +76,10 @@ def try_moves(
         for i in range(len(tried)):
             states[2] = states[1]
             dice[0] = luck
-            make(states[2], seat, tried[i])
-            takes[i] += seat == finish_deal(states[1], states[2], unshown, kinds, habits, dice)
+            make(states[2], seat, tried[i, 0])
+            card = tried[i, 1]
+            taker = finish_deal(states[1], states[2], seat, card, unshown, kinds, habits, dice)
+            takes[i] += taker == seat
             values[i] += standing(states[2], seat, ratio)
 
 
@@ -121,7 +124,7 @@ def lay_others(
         kind = kinds % KINDS
         kinds //= KINDS
         if seat != viewer:
-            card = card_of_kind(s, seat, unshown, kind, habits[kind, seat], dice)
+            card = card_of_kind(s, seat, unshown, kind, habits[kind, seat], DOUBT, dice)
             laid[kind, seat, card] += 1
             lay(s, seat, card)
 
@@ -138,11 +141,19 @@ def case_of(before: State, s: State) -> int:
 
 
 def finish_deal(
-    before: State, s: State, unshown: int, kinds: int, habits: Any, dice: MutableSequence[int]
+    before: State,
+    s: State,
+    viewer: int,
+    card: int,
+    unshown: int,
+    kinds: int,
+    habits: Any,
+    dice: MutableSequence[int],
 ) -> int:
     """Play on until the deal is over; return who took the trick that was under way `before`.
 
-    Everyone is of one of the `kinds` in that trick, and goes by instinct, whose digit is 0, later.
+    In that trick the viewer lays this card, and everyone else one of their kind. Later all go by
+    instinct, whose digit is 0.
     """
     taker, is_later = s.taker, s.phase != CHOOSING and s.phase != ROLLING
     while s.deal == before.deal:
@@ -153,7 +164,9 @@ def finish_deal(
             change(s, instinctive_change(s, theirs, TASTE, dice))
         if s.phase == ROLLING:
             roll_again(s, dice)
-        lay_all(s, unshown, 0 if is_later else kinds, habits[case_of(before, s)], dice)
+        if is_later:
+            kinds, card = 0, NO_CARD
+        lay_all(s, viewer, card, unshown, kinds, habits[case_of(before, s)], dice)
         if not is_later:
             taker, is_later = s.taker, True
     return taker
@@ -167,11 +180,22 @@ def roll_again(s: State, dice: MutableSequence[int]) -> None:
     roll_dice(s, pair)
 
 
-def lay_all(s: State, unshown: int, kinds: int, habits: Any, dice: MutableSequence[int]) -> None:
+def lay_all(
+    s: State,
+    viewer: int,
+    card: int,
+    unshown: int,
+    kinds: int,
+    habits: Any,
+    dice: MutableSequence[int],
+) -> None:
+    """Everyone lays a card of their kind, the viewer without doubt, or the one that is given."""
     for seat in range(s.seats):
         kind = kinds % KINDS
         kinds //= KINDS
-        lay(s, seat, card_of_kind(s, seat, unshown, kind, habits[kind, seat], dice))
+        doubt = NO_DOUBT if seat == viewer else DOUBT
+        suits = card_of_kind(s, seat, unshown, kind, habits[kind, seat], doubt, dice)
+        lay(s, seat, card if seat == viewer and card != NO_CARD else suits)
 
 
 def standing(s: State, seat: int, ratio: float) -> float:
