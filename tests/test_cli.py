@@ -153,3 +153,37 @@ def test_the_language_is_that_of_the_machine(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", locale)
     assert language.of_this_machine() == expected
+
+
+def test_solve_finds_the_largest_layout_of_a_hand(tmp_path: Path) -> None:
+    hand = tmp_path / "hand.json"
+    hand.write_text('{"round": 6, "cards": [0, 4, 7, 12, 18, 21, 26, 30, 35]}')
+    found = json.loads(run("solve", "ubongo", str(hand), "--json").stdout)
+    assert (found["most"], found["seven"]) == (8, True)
+
+
+def test_solve_finds_the_best_pallet_of_a_few_cards(tmp_path: Path) -> None:
+    order = tmp_path / "order.json"
+    order.write_text('{"cards": [1, 2, 3]}')
+    solved = run("solve", "team_up", str(order), "--lang", "fr")
+    assert solved.returncode == 0, solved.stderr
+    assert "Carte 3" in solved.stdout or "carte 3" in solved.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "error"),
+    [
+        ("whats_up", "{}", "there is no solver for whats_up; there are some for: team_up, ubongo"),
+        ("ubongo", "[]", "the problem"),
+        ("team_up", '{"round": 6}', "the problem has 'round', expected only cards"),
+        ("team_up", "{", "is not JSON"),
+    ],
+)
+def test_solve_says_what_is_wrong_with_a_file(
+    game: str, text: str, error: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "problem.json"
+    file.write_text(text)
+    done = run("solve", game, str(file))
+    assert done.returncode == 2
+    assert error in done.stderr

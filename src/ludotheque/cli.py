@@ -280,9 +280,9 @@ def solve(
     if not (game.folder / "solve.py").exists():
         able = [slug for slug in slugs() if (load(slug).folder / "solve.py").exists()]
         raise Refused(f"there is no solver for {game.slug}; there are some for: {', '.join(able)}")
-    solver = game.module("solve")
+    solver, data = game.module("solve"), read_json(file)
     try:
-        problem = solver.read(read_json(file), game.parts)
+        problem = solver.read(data, game.parts)
     except ValueError as error:
         raise Refused(f"{file}: {error}") from None
     solution = solver.solve(problem, seconds)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -16,6 +17,13 @@ from ludotheque.server.owner import UNSTORED, Owner
 from ludotheque.server.store import Lost, Player, Row, Store, Stored, row
 from ludotheque.server.table import Table
 from ludotheque.server.telling import Connection, Snapshot
+
+
+def act(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Play a scene in a thread of its own: a browser's test may have left its loop in this one."""
+    with ThreadPoolExecutor(1) as stage:
+        stage.submit(lambda: asyncio.run(scene())).result()
+
 
 ANN = Player("a", "Ann", 1)
 Done = Callable[[list[Lost | None]], object]
@@ -74,7 +82,7 @@ def test_all_who_wait_share_one_commit() -> None:
         store.finish()
         assert [clerk.told for clerk in clerks] == [[None], [None]]
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_who_comes_during_a_commit_has_the_next_one() -> None:
@@ -90,7 +98,7 @@ def test_who_comes_during_a_commit_has_the_next_one() -> None:
         await until(lambda: store.writes)
         assert store.writes[0][0] == [[("y", 0, "", "{}")]]
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_beats_keep_their_distance_but_the_first_does_not_wait() -> None:
@@ -107,7 +115,7 @@ def test_beats_keep_their_distance_but_the_first_does_not_wait() -> None:
         await until(lambda: store.writes)
         assert loop.time() - began >= DISTANCE / 2
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_one_who_cannot_tell_does_not_silence_the_others(
@@ -124,7 +132,7 @@ def test_one_who_cannot_tell_does_not_silence_the_others(
         beat.call(other)
         await until(lambda: store.writes)
 
-    asyncio.run(scene())
+    act(scene)
     assert "lost for words" in caplog.text
 
 
@@ -159,7 +167,7 @@ def test_nothing_is_told_before_it_is_stored() -> None:
         assert table.shown[1] is not None
         assert table.shown[1].said == 1
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_what_is_asked_twice_in_one_beat_is_done_once() -> None:
@@ -173,7 +181,7 @@ def test_what_is_asked_twice_in_one_beat_is_done_once() -> None:
         table.store.finish()
         assert table.replies == [messages.Reply("1", True)] * 2
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_several_moves_of_a_table_are_stored_in_one_beat_and_told_in_one_update() -> None:
@@ -187,7 +195,7 @@ def test_several_moves_of_a_table_are_stored_in_one_beat_and_told_in_one_update(
         table.store.finish()
         assert len(table.shown) == 2
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_a_table_that_could_not_be_stored_says_so_and_ends() -> None:
@@ -206,7 +214,7 @@ def test_a_table_that_could_not_be_stored_says_so_and_ends() -> None:
         assert not table.owner.is_alive
         assert table.store.writes == []
 
-    asyncio.run(scene())
+    act(scene)
 
 
 def test_a_batch_that_clashes_is_lost_alone(tmp_path: Path) -> None:
@@ -226,4 +234,4 @@ def test_a_batch_that_clashes_is_lost_alone(tmp_path: Path) -> None:
         assert len(await store.history("y")) == 1
         await store.close()
 
-    asyncio.run(scene())
+    act(scene)

@@ -10,7 +10,7 @@ import pytest
 from ludotheque.engine.game import load
 from people import NewPerson, Person
 
-PATIENCE = 60.0  # seconds: the first time, what the master thinks with has to be compiled
+PATIENCE = 240.0  # seconds: the first time, what the master thinks with has to be compiled
 
 
 def begun(person: Person, slug: str, **settings: object) -> str:

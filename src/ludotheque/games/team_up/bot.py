@@ -29,9 +29,9 @@ from ludotheque.search.thought import UNHURRIED, Thought
 
 __all__ = ["Greedy", "Memory", "Thinker", "hire"]
 
-OVERLOOKS, LOOKS = 0.8, 2  # what a novice does not notice, and what it looks at closely
-TRIALS = {"expert": 100, "master": 6000}
-BREADTH = {"expert": 6, "master": 32}  # placements that are compared
+OVERLOOKS, LOOKS = 0.6, 6  # what a novice does not notice, and what it looks at closely
+TRIALS = {"expert": 150, "master": 8000}
+BREADTH = {"expert": 8, "master": 32}  # placements that are compared
 ATTEMPTS = {"expert": 0, "master": 3}  # at a perfect pallet, where the order is known
 PART_FOR_WORDS = 8  # of the trials for a placement: whether to draw is the simpler question
 MANY_BOXES = 14  # with more of them left nobody thinks of stopping

@@ -56,12 +56,14 @@ from ludotheque.games.team_up.rules import (
 __kernels__ = ("advance", "sieve", "expand", "stuck", "anchors", "place_objection", "is_hopeless")
 
 # The places of the prices of a pile; those that end in S are one for each layer.
-LEVEL, WASTE, CELL, LOSS, LACK, STUCK, WAITING = range(7)
-STEPS, ALONE, LANES = 7, 7 + LAYERS, 7 + 2 * LAYERS
+LEVEL, WASTE, CELL, BASE, LOSS, LACK, STUCK, WAITING = range(8)
+STEPS, ALONE, LANES = 8, 8 + LAYERS, 8 + 2 * LAYERS
 
 LOST = -1  # in place of a move: the card found no box
 DEALT_LATER = PLACEMENTS  # added to a placement: its colour is dealt out in the end
 FEW_BOXES = 12  # with so few to come it counts how a pile is built, not only how it looks
+ENOUGH = 40  # piles that can be filled: then those that only might are left
+NEVER, UNDECIDED, FILLED = range(3)  # whether a pile can be filled
 PROBES = 16  # places in the table of keys that are looked at
 KEPT, DROPPED, BEST, WINNER = range(4)  # what `advance` reports
 
@@ -210,7 +212,8 @@ def offer_places(
     lacking = lack(s, spare, beam.need, task.pairs)
     if task.is_flawless and lacking > 0:
         return
-    cost = beam.costs[side][node] + prices[CELL] * area(shape) * SHAPES[shape][2]
+    cost = beam.costs[side][node] + prices[BASE] * area(shape)
+    cost += prices[CELL] * area(shape) * SHAPES[shape][2]
     while places != 0:
         lowest = places & -places
         places ^= lowest
@@ -447,10 +450,15 @@ def covered(corners: int, width: int, depth: int) -> int:
 
 
 def sieve(beam: Beam, side: int, count: int, patience: int) -> int:
-    """Keep the piles that can still become perfect, or might; return how many they are."""
+    """Keep the piles that can become perfect, or that might if those are few; return how many."""
+    filled = 0
+    for node in range(count):
+        answer = filling(beam.states[side][node], beam.spares[side][node], beam.tries, patience)
+        beam.parents[node] = answer
+        filled += answer == FILLED
     kept = 0
     for node in range(count):
-        if may_be_filled(beam.states[side][node], beam.spares[side][node], beam.tries, patience):
+        if beam.parents[node] == FILLED or (beam.parents[node] == UNDECIDED and filled < ENOUGH):
             beam.states[side][kept] = beam.states[side][node]
             beam.spares[side][kept] = beam.spares[side][node]
             beam.costs[side][kept] = beam.costs[side][node]
@@ -459,21 +467,19 @@ def sieve(beam: Beam, side: int, count: int, patience: int) -> int:
     return kept
 
 
-def may_be_filled(s: State, spare: Any, tries: Any, patience: int) -> bool:
-    """Try all boxes on the first of the lowest columns, then on; leave the pile as it was.
-
-    The answer is no only if all was tried in vain.
-    """
-    depth, answer = 0, True
+def filling(s: State, spare: Any, tries: Any, patience: int) -> int:
+    """Try all boxes on the first of the lowest columns, then on; leave the pile as it was."""
+    depth, answer = 0, UNDECIDED
     tries[0] = 0
-    while patience > 0 and s.heights[lowest_column(s)] < LAYERS:
+    while patience > 0 and answer == UNDECIDED:
         patience -= 1
-        if not is_hopeless(s, spare) and place_next(s, spare, tries, depth):
+        if s.heights[lowest_column(s)] == LAYERS:
+            answer = FILLED
+        elif not is_hopeless(s, spare) and place_next(s, spare, tries, depth):
             depth += 1
             tries[depth] = 0
         elif depth == 0:
-            answer = False
-            patience = 0
+            answer = NEVER
         else:
             depth -= 1
             lift(s, spare)
@@ -504,7 +510,7 @@ def is_hopeless(s: State, spare: Any) -> bool:
 def place_next(s: State, spare: Any, tries: Any, depth: int) -> bool:
     """Stand the next box that fits on the first of the lowest columns: that is its corner."""
     while tries[depth] < 2 * len(SHAPES):
-        shape, turned = tries[depth] // 2, tries[depth] % 2
+        shape, turned = len(SHAPES) - 1 - tries[depth] // 2, tries[depth] % 2
         tries[depth] += 1
         if spare[shape] > 0 and fits_lowest(s, shape, turned):
             column = lowest_column(s)

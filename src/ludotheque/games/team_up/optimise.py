@@ -40,16 +40,16 @@ from ludotheque.search.thought import Thought
 
 CELLS = WIDTH * DEPTH * LAYERS
 
-# Level, waste, cell, loss, lack, stuck and waiting; then for each layer steps, alone and lanes.
-# Found by trying many.
+# Level, waste, cell, base, loss, lack, stuck and waiting; for each layer steps, alone, lanes. Found
+# by trying many.
 # fmt: off
 BROAD_PRICES = (
-    0.57, 2.78, -2.46, 1.0, 27.7, 5.0, 1.0,
+    0.57, 2.78, -2.46, 0.0, 1.0, 27.7, 5.0, 1.0,
     2.45, 2.1, 1.66, 1.92, 0.77, 0.84, 0.48, 0.12, 0.41, -0.3, -1.2, -0.53, 0.0, -0.38, 0.09,
 )
 FLAWLESS_PRICES = (
-    0.65, 6.66, -0.83, 0.0, 6.32, 110.0, 0.98,
-    0.63, 1.28, 4.54, 11.5, 0.16, 1.11, 0.09, 2.03, -0.06, -5.28, -0.31, -0.02, 0.03, 1.42, 0.73,
+    1.46, 6.66, -0.77, 0.0, 0.0, 6.32, 110.0, 0.98,
+    0.25, 1.28, 9.8, 11.5, 0.16, 1.11, 0.09, -0.17, -0.06, -6.45, -0.31, 0.47, 0.09, 11.0, 0.74,
 )
 # fmt: on
 SPREAD_OF_PRICES = 0.8  # of their logarithms, from attempt to attempt

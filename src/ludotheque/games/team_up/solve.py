@@ -33,6 +33,7 @@ from ludotheque.games.team_up.rules import (
 )
 from ludotheque.search.thought import Thought
 
+SLUG = "team_up"
 KEYS = ("cards", "neutral", "placed", "options")
 CHOICES = ("clones", "ceiling")
 PERFECT, COMPLETE, BOUND, NONE = "perfect", "complete", "bound", "none"  # the kinds of proof
@@ -127,21 +128,25 @@ def draw(game: Game, state: State, card: int) -> None:
 # Reading
 
 
-def read(data: object) -> Problem:
-    """A parsed problem file; ValueError says what is wrong and what was expected."""
+def read(data: object, boxes: object = None) -> Problem:
+    """A parsed problem file, with boxes and cards of our set or a host's.
+
+    ValueError says what is wrong and what was expected.
+    """
     if not isinstance(data, dict):
         raise ValueError("the problem is no object, expected one with cards, or a match file")
     try:
-        return from_match(replay(data)) if "moves" in data else from_cards(data)
+        if "moves" in data:
+            return from_match(replay(data))
+        return from_cards(data, load(SLUG) if boxes is None else Game(SLUG, boxes))
     except Refused as error:
         raise ValueError(str(error)) from None
 
 
-def from_cards(data: dict[str, Any]) -> Problem:
+def from_cards(data: dict[str, Any], game: Game) -> Problem:
     for key in data:
         if key not in KEYS:
             raise ValueError(f"the problem has {key!r}, expected only {', '.join(KEYS)}")
-    game = load("team_up")
     order = read_order(data.get("cards"), len(game.rule("CARDS")))
     state = game.start(1, read_options(data.get("options", {})))
     game.play(state, CHANCE, read_neutral(game, state, data.get("neutral")))
