@@ -16,7 +16,7 @@ from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
 
 GAME = load("stupide_vautour")
 LAST = 6  # rounds
-MATCHES = 200
+MATCHES = 60
 
 
 def report() -> list[str]:

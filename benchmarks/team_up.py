@@ -13,10 +13,10 @@ from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up.rules import PERFECT
 from ludotheque.games.team_up.solve import read, solve
 
-DECKS = {"novice": 200, "regular": 200, "expert": 1000, "master": 60}
+DECKS = {"novice": 200, "regular": 200, "expert": 200, "master": 20}
 SEATS = 2
 CONFIDENCE = 1.96  # standard errors to either side of a mean: 95 %
-PROBLEMS = 50  # decks for the optimiser …
+PROBLEMS = 20  # decks for the optimiser …
 SECONDS = 10.0  # … and its time for each
 
 
@@ -72,7 +72,7 @@ def _play(game: Game, level: str, deck: int) -> tuple[int, list[float]]:
 
 def _optimiser(game: Game) -> str:
     places = [game.notation(CHANCE, p) for p in game.legal_moves(game.start(1), CHANCE)]
-    rng, points, seconds = Random(1), [], []
+    rng, points, seconds = Random(77), [], []
     for _ in range(PROBLEMS):
         cards = rng.sample(range(1, 37), 36)
         begun = time.perf_counter()
