@@ -12,16 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.ubongo import cards, grow, ports
+from ludotheque.games.ubongo.layable import SEVEN
 from ludotheque.search.native import kept, native
 
 Ints = NDArray[np.int64]
 
 Laid = ports.Laid
-FOREVER = grow.FOREVER
-CALL = 7  # cards that a player must lay to call
+Table: Any = grow.Table  # of arrays here, of lists elsewhere
+UNLIMITED = grow.UNLIMITED
+CALL = SEVEN
 BIT = np.array(ports.BIT)
 
-keep = kept("ubongo-search", __file__, cards.__file__, ports.__file__, grow.__file__)
+kept_on_disk = kept("ubongo-search", __file__, cards.__file__, ports.__file__, grow.__file__)
 
 
 def compile_search() -> dict[str, Any]:
@@ -43,10 +45,11 @@ SEARCH = compile_search()
 count_bits = SEARCH["count_bits"]
 link_pair = SEARCH["link_pair"]
 link_all = SEARCH["link"]
+compare = SEARCH["compare"]
 search_all = SEARCH["search"]
 
 
-@keep
+@kept_on_disk
 def link(faces: Ints) -> Ints:
     """links[card, other]: the contacts that the two allow; a card has none with itself."""
     size = len(faces)
@@ -55,7 +58,7 @@ def link(faces: Ints) -> Ints:
     return links
 
 
-@keep
+@kept_on_disk
 def search_and_count(
     links: Ints, hand: Ints, need: int, limit: int, laid: Ints, seats: Ints
 ) -> tuple[int, int]:
@@ -66,20 +69,9 @@ def search_and_count(
         for other in range(size):
             own[card * size + other] = links[hand[card], hand[other]]
     about = np.empty((4, size + 1), np.int64)
-    found, groups = search_all(
-        own,
-        size,
-        need,
-        limit,
-        FOREVER,
-        about[0],
-        about[1],
-        about[2],
-        laid,
-        seats[0],
-        seats[1],
-        about[3],
-    )
+    table = Table(size, own, about[0], about[1], about[2], laid, seats[0], seats[1], about[3])
+    compare(table)
+    found, groups = search_all(table, need, limit, UNLIMITED)
     return found, groups
 
 

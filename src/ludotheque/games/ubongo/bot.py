@@ -1,8 +1,9 @@
 """The players of Ubongo: they lay card by card, as people do, and need as long as people need.
 
 They lay what stands rightly as far as they see, beside the cards that lie. When nothing seems to
-fit they take the last card back and try another way, unless they have had enough. They know their
-own nine cards and nothing else, and no search tells them more than a look at the table.
+fit they take the last card back and try another way. When they have had enough they lay again the
+best that they had, and agree to stop. They know their own nine cards and nothing else, and no
+search tells them more than a look at the table.
 """
 
 from collections import deque
@@ -14,31 +15,31 @@ from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.coach import advise
 from ludotheque.games.ubongo.hand import (
     MIDDLE,
-    PORTS,
     Hand,
     card_of,
     direction_to_the_middle,
+    group_of,
     hand_of,
+    laying,
     place_of,
     seat_at,
+    shifting,
+    taking_back,
 )
 from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.pace import PACES, Pace
+from ludotheque.games.ubongo.ports import PORTS
 from ludotheque.games.ubongo.rules import (
     ALLOWED,
     CALL,
-    FIELD_PLACES,
-    FOREVER,
-    IN_HAND,
     NOT_CONNECTED,
     READY,
     READYING,
-    SHIFT,
     STOP,
-    TAKE_BACK,
     State,
     assists,
     deadline,
+    everybody,
     objection_to_laying,
     side_of,
     verdict,
@@ -50,6 +51,7 @@ REACTION = 0.4  # seconds from hearing a call to calling too, for the quickest
 READYING_SECONDS = (1.5, 4.0)
 SHIFTING = 0.3  # seconds
 SLOWER = 1.5  # a movement of the hand takes up to so many times its shortest time
+TOO_LATE = 4  # cards: whoever has no time to lay so many takes none back
 
 
 def hire(level: str, game: Game, seat: int, rng: Random) -> "Player":
@@ -69,8 +71,8 @@ class Player:
         self._hand: Hand | None = None
         self._order: list[int] = []  # the cards laid, the last one last
         self._tried: deque[frozenset[int]] = deque(maxlen=self._pace.memory)  # layouts it had
-        self._taken_back = 0
-        self._most = 0  # cards laid at once
+        self._best: list[int] = []  # the seats of as many cards as ever lay rightly, as it thinks
+        self._gives_up = False
 
     def watch(self, view: State) -> None:
         if view.rounds != self._round:
@@ -86,52 +88,62 @@ class Player:
         if view.callers != 0:
             self._move_hand(max(REACTION, self._pace.placing / 3))
             return CALL
-        return self._race(view)
+        if self._hand is None:
+            self._hand = hand_of(view.hands[self._seat], side_of(view))
+        return self._race(view, self._hand)
 
-    def _race(self, view: State) -> int:
+    def _race(self, view: State, hand: Hand) -> int:
         group = self._group(view)
-        fault, one, other = verdict(view, self._seat)
         is_calling = len(group) >= SEVEN
         if is_calling:
             self._move_hand(self._pace.checking)
+        fault, one, other = verdict(view, self._seat)
         if fault != GOOD and self._notices(view, fault, is_calling):
-            return self._take_back(max(one, other, key=self._order.index))
+            return self._mend(group, one, other)
         if is_calling:
             return CALL
+        self._best = max(group, self._best, key=len)
+        if self._has_had_enough(view) and not self._is_late(view):
+            return self._settle(hand, group)
         shift = direction_to_the_middle(group)
         if shift is not None:
             self._move_hand(SHIFTING)
-            return SHIFT + shift
-        return self._go_on(view, group)
+            return shifting(shift)
+        return self._go_on(view, hand, group)
 
     def _group(self, view: State) -> list[int]:
         """The seats of the cards that lie, in the order in which they came."""
-        places = view.places[self._seat]
-        laid = [i for i in range(HAND) if places[i] != IN_HAND]
-        strange = [i for i in laid if i not in self._order]
-        self._order = strange + [i for i in self._order if i in laid]
-        self._most = max(self._most, len(laid))
-        return [seat_at(i, places[i]) for i in self._order]
+        seats = {card_of(seat): seat for seat in group_of(view.places[self._seat])}
+        strange = [card for card in seats if card not in self._order]
+        self._order = strange + [card for card in self._order if card in seats]
+        return [seats[card] for card in self._order]
 
     def _notices(self, view: State, fault: int, is_calling: bool) -> bool:
         """Whether it sees that a card lies wrongly; what stands away, or is marked, all see."""
         chance = self._pace.checks if is_calling else self._pace.notices
         return fault == NOT_CONNECTED or assists(view) or self._rng.random() < chance
 
+    def _mend(self, group: list[int], one: int, other: int) -> int:
+        """Take back a card that stands away, or the later one of two that touch wrongly."""
+        wrong = [seat for seat in group if card_of(seat) in (one, other)]
+        if len(wrong) > 1 and set(wrong) <= set(self._best):
+            self._best = []
+        return self._take_back(wrong[-1])
+
     # Laying and taking back
 
-    def _go_on(self, view: State, group: list[int]) -> int:
-        if self._hand is None:
-            self._hand = hand_of(view.hands[self._seat], side_of(view))
+    def _go_on(self, view: State, hand: Hand, group: list[int]) -> int:
         if not group:
-            return self._lay(group, self._first(self._hand))
-        found = self._look(view, self._hand, group)
+            return self._lay(group, self._first(hand))
+        found = self._look(view, hand, group)
         if found:
-            hand = self._hand
             return self._lay(group, max(found, key=lambda seat: hand.ways(seat, group)))
-        if self._gives_up(view, group):
+        if self._is_late(view):
             return STOP
-        return self._take_back(self._order[-1])
+        if self._is_last(view):
+            self._gives_up = True
+            return self._settle(hand, group)
+        return self._take_back(group[-1])
 
     def _first(self, hand: Hand) -> int:
         """A card to begin with that was not tried lately: of a few, the one with most matches."""
@@ -174,25 +186,35 @@ class Player:
         self._move_hand(self._pace.placing)
         self._tried.append(frozenset((*group, seat)))
         self._order.append(card_of(seat))
-        return card_of(seat) * FIELD_PLACES + place_of(seat)
+        return laying(seat)
 
-    def _take_back(self, card: int) -> int:
+    def _take_back(self, seat: int) -> int:
         self._move_hand(self._pace.placing / 2)
-        self._taken_back += 1
-        return TAKE_BACK + card
+        return taking_back(card_of(seat))
 
-    def _gives_up(self, view: State, group: list[int]) -> bool:
-        """Stuck for long, or the last who has not agreed, or too late to lay cards anew.
+    # Stopping
 
-        Never with fewer cards than it had, as long as there is time to lay them again.
-        """
-        others = (1 << view.seats) - 1 & ~(1 << self._seat)
-        is_last = others != 0 and view.stoppers & others == others
-        left = (deadline(view) - view.clock) / 1000 if deadline(view) != FOREVER else FOREVER
-        if left < 4 * self._pace.placing:
-            return True
-        is_tired = self._taken_back >= self._pace.stamina
-        return len(group) == self._most and (is_last or is_tired)
+    def _has_had_enough(self, view: State) -> bool:
+        return self._gives_up or view.clock - view.started_at >= 1000 * self._pace.patience
+
+    def _is_last(self, view: State) -> bool:
+        """Whether all the others have agreed to stop."""
+        return view.seats > 1 and view.stoppers | 1 << self._seat == everybody(view)
+
+    def _is_late(self, view: State) -> bool:
+        """Whether there is no time to lay again what would be taken back."""
+        return deadline(view) - view.clock < 1000 * TOO_LATE * self._pace.placing
+
+    def _settle(self, hand: Hand, group: list[int]) -> int:
+        """Lay again the most cards that it had, from memory, and stop."""
+        strange = [seat for seat in group if seat not in self._best]
+        if strange:
+            return self._take_back(strange[-1])
+        for seat in self._best:
+            touches = any(hand.touch(own, seat) for own in group)
+            if seat not in group and (touches or not group):
+                return self._lay(group, seat)
+        return STOP
 
     # Time
 

@@ -6,6 +6,7 @@ from random import Random
 
 from ludotheque.games.ubongo.cards import OVERLAP
 from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, SEVEN, TURN, X, Y, lay_seven
+from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     CALL,
     DEALING,
@@ -13,7 +14,6 @@ from ludotheque.games.ubongo.rules import (
     FIELD_PLACES,
     IN_HAND,
     NO_CARD,
-    PILE,
     RACING,
     READYING,
     SEATS,
@@ -74,7 +74,7 @@ def _faults_of_points(s: State) -> Iterator[str]:
 
 
 def reseal(s: State, viewer: int, rng: Random) -> None:
-    """Before the points are counted, others may hold any cards of the pile and lie them anyhow."""
+    """Before the points are counted, others may hold any cards of the pile and lay them anyhow."""
     if s.phase == READYING:
         return
     own = set(s.hands[viewer]) if viewer >= 0 else set()

@@ -8,22 +8,22 @@ from ludotheque.games.ubongo.hand import (
     Hand,
     card_of,
     direction_to_the_middle,
+    group_of,
     hand_of,
-    place_of,
+    laying,
     seat_at,
+    shifting,
+    taking_back,
 )
 from ludotheque.games.ubongo.layable import HAND, SEVEN
+from ludotheque.games.ubongo.notation import DIRECTIONS
 from ludotheque.games.ubongo.rules import (
     CALL,
     FAULTS,
-    FIELD_PLACES,
-    IN_HAND,
     NOT_CONNECTED,
     READY,
     READYING,
-    SHIFT,
     STOP,
-    TAKE_BACK,
     State,
     is_legal,
     side_of,
@@ -35,7 +35,6 @@ from ludotheque.search.thought import Thought
 ADVICE = 3  # moves at most
 PATIENCE = 400  # groups looked at for one question: some milliseconds
 PROOF = 1000  # groups looked at before it says that something is impossible
-DIRECTIONS = ("n", "e", "s", "w")
 
 
 def advise(view: State, seat: int, thought: Thought) -> list[Advice]:
@@ -44,9 +43,8 @@ def advise(view: State, seat: int, thought: Thought) -> list[Advice]:
         return [Advice(READY, "ready", {})]
     if view.callers != 0:
         return [Advice(CALL, "call_too", {})]
-    places = view.places[seat]
-    group = [seat_at(i, places[i]) for i in range(HAND) if places[i] != IN_HAND]
-    coach = Coach(hand_of(view.hands[seat], side_of(view)), group, thought)
+    hand = hand_of(view.hands[seat], side_of(view))
+    coach = Coach(hand, group_of(view.places[seat]), thought)
     found: list[Advice] = []
     for advice in coach.advice(verdict(view, seat)):
         if is_legal(view, seat, advice.move):
@@ -67,7 +65,7 @@ class Coach:
     def advice(self, judged: tuple[int, int, int]) -> Iterator[Advice]:
         fault, one, other = judged
         if fault == NOT_CONNECTED:
-            yield Advice(TAKE_BACK + one, "apart", {"card": one + 1})
+            yield Advice(taking_back(one), "apart", {"card": one + 1})
         elif fault != GOOD:
             yield from self._repairs(fault, one, other)
         elif len(self._group) >= SEVEN:
@@ -82,7 +80,7 @@ class Coach:
         """Take back one of two cards, rather the one without which seven can still be laid."""
         for card in sorted((other, one), key=lambda card: not self._works_without(card)):
             cards: dict[str, object] = {"card": card + 1, "other": one + other - card + 1}
-            yield Advice(TAKE_BACK + card, "wrong", cards | {"fault": FAULTS[fault]})
+            yield Advice(taking_back(card), "wrong", cards | {"fault": FAULTS[fault]})
 
     def _without(self, card: int) -> list[int]:
         return [own for own in self._group if card_of(own) != card]
@@ -100,7 +98,7 @@ class Coach:
     def _room(self) -> Iterator[Advice]:
         direction = direction_to_the_middle(self._group)
         if direction is not None:
-            yield Advice(SHIFT + direction, "room", {"direction": DIRECTIONS[direction]})
+            yield Advice(shifting(direction), "room", {"direction": DIRECTIONS[direction]})
 
     def _plans(self) -> Iterator[Advice]:
         if not self._group:
@@ -124,7 +122,7 @@ class Coach:
         most = self._most()
         for seat in self._hand.find(most, PROOF).seats[: most < SEVEN]:
             values: dict[str, object] = {"card": card_of(seat) + 1, "most": most}
-            yield Advice(card_of(seat) * FIELD_PLACES + MIDDLE, "begin_short", values)
+            yield Advice(laying(seat_at(card_of(seat), MIDDLE)), "begin_short", values)
 
     def _most(self) -> int:
         """How many cards can be laid, up to seven; fewer only if that is proven."""
@@ -134,7 +132,7 @@ class Coach:
 
     def _beginning(self, card: int, reason: str) -> Advice:
         values: dict[str, object] = {"card": card + 1, "matches": self._hand.matches[card]}
-        return Advice(card * FIELD_PLACES + MIDDLE, reason, values)
+        return Advice(laying(seat_at(card, MIDDLE)), reason, values)
 
     def _layings(self, need: int) -> Iterator[Advice]:
         """The cards after which most others could follow, of those that lead to so many."""
@@ -159,14 +157,14 @@ class Coach:
     def _laying(self, seat: int, reason: str, values: dict[str, object]) -> Advice:
         beside = next(own for own in self._group if self._hand.touch(own, seat))
         cards: dict[str, object] = {"card": card_of(seat) + 1, "other": card_of(beside) + 1}
-        return Advice(card_of(seat) * FIELD_PLACES + place_of(seat), reason, cards | values)
+        return Advice(laying(seat), reason, cards | values)
 
     def _ways_back(self) -> Iterator[Advice]:
         """No seven can be laid around these cards: which of them is in the way?"""
         cards = [card_of(own) for own in self._group]
         culprits = [c for c in cards if self._thought.goes_on and self._works_without(c)]
         for card in culprits:
-            yield Advice(TAKE_BACK + card, "dead_end", {"card": card + 1})
+            yield Advice(taking_back(card), "dead_end", {"card": card + 1})
         if not culprits:
             yield from self._rebuilding(self._most())
 
@@ -180,9 +178,9 @@ class Coach:
         if not layings:
             card = self._outermost()
             if most == SEVEN:
-                yield Advice(TAKE_BACK + card, "rebuild", {"card": card + 1})
+                yield Advice(taking_back(card), "rebuild", {"card": card + 1})
             else:
-                yield Advice(TAKE_BACK + card, "restart", {"card": card + 1, "most": most})
+                yield Advice(taking_back(card), "restart", {"card": card + 1, "most": most})
 
     def _outermost(self) -> int:
         """A card that can be taken away from the others, with as few matches as can be."""
@@ -200,4 +198,4 @@ class Coach:
             seat = max(ways, key=lambda seat: ways[seat])
             return self._laying(seat, "fits", {"ways": ways[seat]})
         card = self._outermost()
-        return Advice(TAKE_BACK + card, "stuck", {"card": card + 1})
+        return Advice(taking_back(card), "stuck", {"card": card + 1})

@@ -9,12 +9,14 @@ fit in fewest ways.
 Written like rules: plain Python on integers and lists that Numba compiles too (arrange.py does).
 """
 
+from typing import NamedTuple
+
 from ludotheque.games.ubongo.ports import (
     BIT,
     CLASH,
     FREE,
-    MIDDLE,
     MOST,
+    ORIGIN,
     PAIRS,
     STEP,
     Ints,
@@ -23,22 +25,35 @@ from ludotheque.games.ubongo.ports import (
     stand,
 )
 
-FOREVER = 1 << 62
+UNLIMITED = 1 << 62
 EASY = 64  # groups after which a search is no longer easy, and looks for scarce cards
+
+
+class Table(NamedTuple):
+    """The cards of a search, known by how they can touch, and room for what it lays."""
+
+    size: int  # cards
+    links: Ints  # links[card * size + other]: the contacts that the two allow
+    neighbours: Ints  # by card: those that it matches, as bits
+    matches: Ints  # by card: in how many ways it matches others
+    elder: Ints  # by card: the next one equal to it, as a bit
+    laid: Ints  # the seats of the group
+    seats: Ints  # beside the group, in lists one behind the other, the last card's list last
+    below: Ints  # below[i]: the cards of the seats from the beginning of their list to i
+    ends: Ints  # by card laid: the end of the list when its seat was taken from it
+
 
 # Growing a group
 
 
-def offer(
-    links: Ints, size: int, laid: Ints, last: int, free: int, seats: Ints, below: Ints, end: int
-) -> int:
+def offer(table: Table, last: int, free: int, end: int) -> int:
     """Add the seats beside laid[last] to the list that ends here; return its new end.
 
-    A seat that touches an older card too was offered when that card was laid. below[i] holds the
-    cards of the seats from the beginning of the list to i.
+    A seat that touches an older card too was offered when that card was laid.
     """
+    size, links, laid = table.size, table.links, table.laid
     card, turn, place = laid[last] >> 18, laid[last] >> 16 & 3, laid[last] & 0xFFFF
-    cards = below[end]
+    cards = table.below[end]
     while free:
         lowest = free & -free
         free ^= lowest
@@ -53,16 +68,15 @@ def offer(
                 older += 1
             if older == last:
                 cards |= lowest
-                seats[end], below[end] = seat, cards
+                table.seats[end], table.below[end] = seat, cards
                 end += 1
-    below[end] = cards
+    table.below[end] = cards
     return end
 
 
-def keep(
-    links: Ints, size: int, taken: int, seats: Ints, below: Ints, begin: int, end: int, to: int
-) -> int:
+def keep(table: Table, taken: int, begin: int, end: int, to: int) -> int:
     """Copy the seats of a list that stand beside a card laid now; return the end of the copy."""
+    size, links, seats, below = table.size, table.links, table.seats, table.below
     cards = 0
     for i in range(begin, end):
         seat = seats[i]
@@ -74,24 +88,21 @@ def keep(
     return to
 
 
-def offer_all(
-    links: Ints, size: int, laid: Ints, lying: int, free: int, seats: Ints, below: Ints
-) -> int:
+def offer_all(table: Table, lying: int, free: int) -> int:
     """List the seats beside the cards that lie already; return the end of the list."""
-    end = below[0] = 0
+    end = table.below[0] = 0
     for last in range(lying):
-        end = keep(links, size, laid[last], seats, below, 0, end, 0)
-        end = offer(links, size, laid, last, free, seats, below, end)
+        end = keep(table, table.laid[last], 0, end, 0)
+        end = offer(table, last, free, end)
     return end
 
 
-def scarcest(
-    links: Ints, size: int, elder: Ints, free: int, seats: Ints, begin: int, end: int
-) -> int:
+def scarcest(table: Table, free: int, begin: int, end: int) -> int:
     """The card that can be laid in fewest ways, now or later."""
-    scarce, fewest = 0, FOREVER
+    size, links, seats = table.size, table.links, table.seats
+    scarce, fewest = 0, UNLIMITED
     for card in range(size):
-        if free >> card & 1 == 0 or elder[card] & free != 0:
+        if free >> card & 1 == 0 or table.elder[card] & free != 0:
             continue
         ways = 0
         for i in range(begin, end):
@@ -105,8 +116,9 @@ def scarcest(
     return scarce
 
 
-def put_last(card: int, seats: Ints, below: Ints, begin: int, end: int) -> None:
+def put_last(table: Table, card: int, begin: int, end: int) -> None:
     """Let the seats of a card be tried first: the list is tried from its end."""
+    seats, below = table.seats, table.below
     kept, cards = begin, 0
     spare = end + 1  # what lies behind the list is free until the next card is laid
     for i in range(begin, end):
@@ -125,19 +137,7 @@ def put_last(card: int, seats: Ints, below: Ints, begin: int, end: int) -> None:
 
 
 def grow(
-    links: Ints,
-    size: int,
-    neighbours: Ints,
-    elder: Ints,
-    free: int,
-    lying: int,
-    need: int,
-    limit: int,
-    patience: int,
-    laid: Ints,
-    seats: Ints,
-    below: Ints,
-    ends: Ints,
+    table: Table, free: int, lying: int, need: int, limit: int, patience: int
 ) -> tuple[int, int]:
     """Count, up to `limit`, the groups of `need` cards that grow around laid[0 … lying − 1].
 
@@ -145,73 +145,68 @@ def grow(
     found. A card waits for its `elder`, a free card of equal symbols: which of them lies where is
     all the same.
     """
-    found = nodes = begin = 0
-    end = offer_all(links, size, laid, lying, free, seats, below)
-    last = lying - 1
+    laid, seats, below, ends = table.laid, table.seats, table.below, table.ends
+    found, groups, last = 0, 1, lying - 1
+    begin, end = 0, offer_all(table, lying, free)
     ends[last] = 0
-    while True:
-        nodes += 1
-        if nodes > EASY and end > begin:
-            card = scarcest(links, size, elder, free, seats, begin, end)
-            put_last(card, seats, below, begin, end)
-        missing = need - last - 1
-        while True:  # find a seat to take, here or further up
-            cards = below[end - 1] if end > begin else 0
-            if count_bits(join(neighbours, cards, free)) < missing:
-                if last == lying - 1:
-                    return found, nodes
-                free |= 1 << (laid[last] >> 18)
-                end, last, missing = begin, last - 1, missing + 1
-                begin = ends[last]
-                continue
-            end -= 1
-            taken = seats[end]
-            if elder[taken >> 18] & free != 0:
-                continue
-            laid[last + 1] = taken
-            if missing > 1:
+    while found < limit:
+        cards = below[end - 1] if end > begin else 0
+        if count_bits(join(table.neighbours, cards, free)) < need - last - 1:
+            if last == lying - 1:
                 break
+            free |= 1 << (laid[last] >> 18)
+            end, last = begin, last - 1
+            begin = ends[last]
+            continue
+        end -= 1
+        taken = seats[end]
+        if table.elder[taken >> 18] & free != 0:
+            continue
+        laid[last + 1] = taken
+        if last + 2 == need:
             found += 1
-            if found == limit:
-                return found, nodes
-        if nodes >= patience:
-            return found, nodes
-        last += 1
+            continue
+        if groups >= patience:
+            break
+        groups, last = groups + 1, last + 1
         free ^= 1 << (taken >> 18)
         ends[last] = end
-        begin, end = end, keep(links, size, taken, seats, below, begin, end, end)
-        end = offer(links, size, laid, last, free, seats, below, end)
+        begin, end = end, offer(table, last, free, keep(table, taken, begin, end, end))
+        if groups > EASY and end > begin:
+            put_last(table, scarcest(table, free, begin, end), begin, end)
+    return found, groups
 
 
 # Where to begin
 
 
-def is_essential(neighbours: Ints, card: int, free: int, need: int) -> bool:
+def is_essential(table: Table, card: int, free: int, need: int) -> bool:
     """Whether without this card too few of the free ones hang together."""
     left = rest = free & ~(1 << card)
     while left:
-        group = join(neighbours, left & -left, rest)
+        group = join(table.neighbours, left & -left, rest)
         if count_bits(group) >= need:
             return False
         left &= ~group
     return True
 
 
-def best_root(neighbours: Ints, size: int, matches: Ints, free: int, need: int) -> int:
+def best_root(table: Table, free: int, need: int) -> int:
     """The card to begin with: an essential one, if there is any, and one with few matches."""
-    root, fewest = 0, FOREVER
-    for card in range(size):
+    root, fewest = 0, UNLIMITED
+    for card in range(table.size):
         if free >> card & 1 == 1:
-            cost = matches[card]
-            if not is_essential(neighbours, card, free, need):
+            cost = table.matches[card]
+            if not is_essential(table, card, free, need):
                 cost += MOST * MOST * PAIRS
             if cost <= fewest:  # the last of equal cards is the eldest
                 root, fewest = card, cost
     return root
 
 
-def are_equal(links: Ints, size: int, one: int, other: int) -> bool:
+def are_equal(table: Table, one: int, other: int) -> bool:
     """Whether two cards may change places in every group."""
+    size, links = table.size, table.links
     if links[one * size + other] != links[other * size + one]:
         return False
     for third in range(size):
@@ -221,75 +216,55 @@ def are_equal(links: Ints, size: int, one: int, other: int) -> bool:
     return True
 
 
-def compare(links: Ints, size: int, neighbours: Ints, matches: Ints, elder: Ints) -> None:
+def compare(table: Table) -> None:
     """Write down whom each card matches, in how many ways, and the next card equal to it."""
+    size, matches = table.size, table.matches
     for card in range(size):
-        neighbours[card] = matches[card] = elder[card] = 0
+        table.neighbours[card] = matches[card] = table.elder[card] = 0
         for other in range(size):
-            bits = links[card * size + other]
+            bits = table.links[card * size + other]
             if bits != 0:
-                neighbours[card] |= 1 << other
+                table.neighbours[card] |= 1 << other
                 matches[card] += count_bits(bits)
     for card in range(size):
         for other in range(size - 1, card, -1):
-            if matches[card] == matches[other] and are_equal(links, size, card, other):
-                elder[card] = 1 << other
+            if matches[card] == matches[other] and are_equal(table, card, other):
+                table.elder[card] = 1 << other
 
 
-def search(
-    links: Ints,
-    size: int,
-    need: int,
-    limit: int,
-    patience: int,
-    neighbours: Ints,
-    matches: Ints,
-    elder: Ints,
-    laid: Ints,
-    seats: Ints,
-    below: Ints,
-    ends: Ints,
-) -> tuple[int, int]:
+def equal_cards(table: Table, root: int, free: int) -> int:
+    """The free cards that are equal to this one, as bits."""
+    equal = 0
+    for card in range(table.size):
+        if free >> card & 1 == 1 and are_equal(table, root, card):
+            equal |= 1 << card
+    return equal
+
+
+def search(table: Table, need: int, limit: int, patience: int) -> tuple[int, int]:
     """Count, up to `limit`, the arrangements of `need` cards, and the groups looked at for it.
 
     One card after the other is the root, at turn 0, and is then left out: every arrangement has one
     root. Without an essential card no arrangement is left.
     """
     if need <= 1:
-        laid[0] = MIDDLE
-        return min(size, limit), 1
-    compare(links, size, neighbours, matches, elder)
-    if limit > 1:
-        for card in range(size):
-            elder[card] = 0
-    free = (1 << size) - 1
-    found = nodes = 0
-    while count_bits(free) >= need and found < limit and nodes < patience:
-        root = best_root(neighbours, size, matches, free, need)
-        was_essential = is_essential(neighbours, root, free, need)
-        laid[0] = root << 18 | MIDDLE
+        table.laid[0] = ORIGIN
+        return min(table.size, limit), 1
+    if limit > 1:  # which of equal cards lies where is told apart
+        for card in range(table.size):
+            table.elder[card] = 0
+    free = (1 << table.size) - 1
+    found = groups = 0
+    while count_bits(free) >= need and found < limit and groups < patience:
+        root = best_root(table, free, need)
+        was_essential = is_essential(table, root, free, need)
+        table.laid[0] = root << 18 | ORIGIN
         free ^= 1 << root
-        more, looked = grow(
-            links,
-            size,
-            neighbours,
-            elder,
-            free,
-            1,
-            need,
-            limit - found,
-            patience - nodes,
-            laid,
-            seats,
-            below,
-            ends,
-        )
+        more, looked = grow(table, free, 1, need, limit - found, patience - groups)
         found += more
-        nodes += looked
+        groups += looked
         if was_essential:
             break
-        if limit == 1:
-            for card in range(size):  # those equal to the root would have done in its place
-                if free >> card & 1 == 1 and are_equal(links, size, root, card):
-                    free ^= 1 << card
-    return found, nodes
+        if limit == 1:  # those equal to the root would have done in its place
+            free ^= equal_cards(table, root, free)
+    return found, groups

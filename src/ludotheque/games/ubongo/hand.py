@@ -8,12 +8,20 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludotheque.games.ubongo.cards import FACES, HEIGHT, WIDTH
-from ludotheque.games.ubongo.grow import FOREVER, compare, grow, search
-from ludotheque.games.ubongo.ports import CLASH, PAIRS, STEP, count_bits, link, stand
-from ludotheque.games.ubongo.rules import FIELD, column_of, row_of, turn_of
+from ludotheque.games.ubongo.grow import UNLIMITED, Table, compare, grow, search
+from ludotheque.games.ubongo.ports import CLASH, PAIRS, PORTS, STEP, count_bits, link, stand
+from ludotheque.games.ubongo.rules import (
+    FIELD,
+    FIELD_PLACES,
+    IN_HAND,
+    SHIFT,
+    TAKE_BACK,
+    column_of,
+    row_of,
+    turn_of,
+)
 
 MARGIN = 64
-PORTS = 6
 MIDDLE = (FIELD // 2 - 1) * FIELD + FIELD // 2 - 1  # the place of the first card, not turned
 EDGE = 3  # cells between the cards and the edge of the field that leave room for another
 
@@ -38,6 +46,24 @@ def place_of(seat: int) -> int:
 
 def card_of(seat: int) -> int:
     return seat >> 18
+
+
+def group_of(places: Sequence[int]) -> list[int]:
+    """The seats of the cards that lie, in the order of the hand."""
+    return [seat_at(card, place) for card, place in enumerate(places) if place != IN_HAND]
+
+
+def laying(seat: int) -> int:
+    """The move that lays a card so."""
+    return card_of(seat) * FIELD_PLACES + place_of(seat)
+
+
+def taking_back(card: int) -> int:
+    return TAKE_BACK + card
+
+
+def shifting(direction: int) -> int:
+    return SHIFT + direction
 
 
 def is_inside(seat: int) -> bool:
@@ -70,11 +96,16 @@ class Hand:
         self.size = size = len(faces)
         self._links = [0] * (size * size)
         link(faces, size, self._links)
-        self._neighbours, self.matches, self._elder = [0] * size, [0] * size, [0] * size
-        compare(self._links, size, self._neighbours, self.matches, self._elder)
+        self._table = self._set_table()
+        self.matches = self._table.matches
+        compare(self._table)
+
+    def _set_table(self) -> Table:
+        size = self.size
         room = sum(count_bits(contacts) for contacts in self._links) * (size + 1) + 2
-        self._seats, self._below = [0] * room, [0] * room
-        self._laid, self._ends = [0] * (size + 1), [0] * (size + 1)
+        neighbours, matches, elder, laid, ends = ([0] * (size + 1) for _ in range(5))
+        seats, below = [0] * room, [0] * room
+        return Table(size, self._links, neighbours, matches, elder, laid, seats, below, ends)
 
     # One card more
 
@@ -129,49 +160,22 @@ class Hand:
 
     # Many cards more
 
-    def find(self, need: int, patience: int = FOREVER) -> Found:
+    def find(self, need: int, patience: int = UNLIMITED) -> Found:
         """So many cards that can be laid; the search gives up after `patience` groups."""
-        found, groups = search(
-            self._links,
-            self.size,
-            need,
-            1,
-            patience,
-            [0] * self.size,
-            [0] * self.size,
-            [0] * self.size,
-            self._laid,
-            self._seats,
-            self._below,
-            self._ends,
-        )
+        found, groups = search(self._table, need, 1, patience)
         return self._found(found, groups, need, patience)
 
     def complete(self, group: Group, need: int, patience: int) -> Found:
         """Like `find`, around the cards that lie already."""
         if len(group) >= need:
             return Found(tuple(group), 0, True)
-        self._laid[: len(group)] = group
+        self._table.laid[: len(group)] = group
         free = sum(1 << card for card in self.held(group))
-        found, groups = grow(
-            self._links,
-            self.size,
-            self._neighbours,
-            self._elder,
-            free,
-            len(group),
-            need,
-            1,
-            patience,
-            self._laid,
-            self._seats,
-            self._below,
-            self._ends,
-        )
+        found, groups = grow(self._table, free, len(group), need, 1, patience)
         return self._found(found, groups, need, patience)
 
     def _found(self, found: int, groups: int, need: int, patience: int) -> Found:
-        return Found(tuple(self._laid[: need * found]), groups, groups < patience)
+        return Found(tuple(self._table.laid[: need * found]), groups, groups < patience)
 
 
 def hand_of(cards: Sequence[int], side: int) -> Hand:

@@ -21,13 +21,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ludotheque.games.ubongo.arrange import (
+    BIT,
+    CALL,
+    Ints,
+    buffers,
+    count_bits,
+    link,
+    link_pair,
+    search,
+)
+from ludotheque.games.ubongo.layable import HAND
+from ludotheque.games.ubongo.parts import PILE
 from ludotheque.search.native import native
 
-from .arrange import BIT, CALL, Ints, buffers, count_bits, link, link_pair, search
-
 SEED = 1
-CARDS = 36
-HAND = 9
 NAMES = ["anchor", "bell", "crown", "drop", "eye", "fish"]
 NAMES += ["heart", "key", "leaf", "moon", "star", "wave"]
 EVENNESS = 0.6  # the rarest symbol of a side comes at least so often, as a share of the mean
@@ -36,7 +44,7 @@ SAMPLE = 1001  # hands whose arrangements are counted for the median
 
 Bools = NDArray[np.bool_]
 
-CHOOSE = np.array([[comb(n, k) for k in range(HAND + 1)] for n in range(CARDS + 1)])
+CHOOSE = np.array([[comb(n, k) for k in range(HAND + 1)] for n in range(PILE + 1)])
 
 
 class Plan(NamedTuple):
@@ -71,7 +79,7 @@ class Effort(NamedTuple):
 def deal_faces(rng: np.random.Generator, symbols: int) -> Ints:
     """Random faces on which no symbol comes more than twice."""
     twice = np.repeat(np.arange(symbols), 2)
-    return np.array([rng.permutation(twice)[:6] for _ in range(CARDS)])
+    return np.array([rng.permutation(twice)[:6] for _ in range(PILE)])
 
 
 @native
@@ -118,7 +126,7 @@ def mean_matches(links: Ints) -> float:
     total = 0
     for bits in links.ravel():
         total += count_bits(int(bits))
-    return total / 2 * (HAND * (HAND - 1)) / (CARDS * (CARDS - 1))
+    return total / 2 * (HAND * (HAND - 1)) / (PILE * (PILE - 1))
 
 
 # 1. Shape
@@ -133,7 +141,7 @@ def stress(links: Ints, wanted: float) -> float:
     use, for it takes one card only.
     """
     cards = len(links)
-    per_port = wanted * (CARDS * (CARDS - 1)) / (HAND * (HAND - 1)) * 2 / (6 * CARDS)
+    per_port = wanted * (PILE * (PILE - 1)) / (HAND * (HAND - 1)) * 2 / (6 * PILE)
     at_port = np.zeros(6, np.int64)
     total = 0.0
     for card in range(cards):
@@ -178,10 +186,10 @@ def shape(rng: np.random.Generator, faces: Ints, symbols: int, wanted: float, st
 @native
 def draw_sets(rng: np.random.Generator, count: int, size: int) -> Ints:
     sets = np.empty((count, size), np.int64)
-    cards = np.arange(CARDS)
+    cards = np.arange(PILE)
     for i in range(count):
         for j in range(size):
-            k = rng.integers(j, CARDS)
+            k = rng.integers(j, PILE)
             cards[j], cards[k] = cards[k], cards[j]
         sets[i] = cards[:size]
     return sets
@@ -201,35 +209,31 @@ def fails(links: Ints, sets: Ints, limit: float, laid: Ints, seats: Ints) -> Boo
 
 
 @native
+def failed_first(sets: Ints, failed: Bools) -> Ints:
+    """So that the limit is passed soon if a change is bad."""
+    return np.concatenate((sets[failed[sets]], sets[~failed[sets]]))
+
+
+@native
 def tune(
-    rng: np.random.Generator,
-    faces: Ints,
-    symbols: int,
-    wanted: float,
-    sets: Ints,
-    steps: int,
-    heat: float,
-    laid: Ints,
-    seats: Ints,
+    rng: np.random.Generator, faces: Ints, plan: Plan, sets: Ints, laid: Ints, seats: Ints
 ) -> int:
     """Lower the number of sets in which seven cards cannot be laid; say how many are left."""
     links = link(faces)
     failed = fails(links, sets, len(sets), laid, seats)
-    start = heat * float(np.sum(failed))
-    holders = [np.nonzero(np.sum(sets == card, axis=1))[0] for card in range(CARDS)]
-    for step in range(steps):
-        spoil = start * (1 - step / steps)
+    start = plan.heat * float(np.sum(failed))
+    holders = [np.nonzero(np.sum(sets == card, axis=1))[0] for card in range(PILE)]
+    for step in range(plan.tune):
+        spoil = start * (1 - step / plan.tune)
         before = faces.copy()
-        card = change(rng, faces, symbols)
-        holder = holders[card]
-        # Those that failed come first: the limit is passed sooner if the change is bad.
-        holder = np.concatenate((holder[failed[holder]], holder[~failed[holder]]))
+        card = change(rng, faces, plan.symbols)
+        holder = failed_first(holders[card], failed)
         limit = float(np.sum(failed[holder])) + spoil * rng.standard_exponential()
-        if not is_sound(faces, card, symbols):
+        if not is_sound(faces, card, plan.symbols):
             faces[:] = before
             continue
         relink(links, faces, card)
-        if abs(mean_matches(links) - wanted) > SLACK:
+        if abs(mean_matches(links) - plan.matches) > SLACK:
             limit = -1.0
         verdict = fails(links, sets[holder], limit, laid, seats)
         if np.sum(verdict) <= limit:
@@ -320,7 +324,7 @@ def make_faces(rng: np.random.Generator, plan: Plan, effort: Effort) -> Ints:
         shape(rng, faces, plan.symbols, plan.matches, effort.steps)
         shapes.append((int(fails(link(faces), sets, len(sets), *room).sum()), faces))
     before, faces = min(shapes, key=lambda shaped: shaped[0])
-    after = tune(rng, faces, plan.symbols, plan.matches, sets, plan.tune, plan.heat, *room)
+    after = tune(rng, faces, plan, sets, *room)
     print(f"tuned from {before} to {after} of {len(sets)} sets that cannot be laid", flush=True)
     return faces
 
@@ -359,7 +363,7 @@ def write(path: Path, seed: int, sides: Sequence[Side]) -> None:
     symbols = [json.dumps({"letter": name[0], "name": name}) for name in NAMES]
     entries = {
         "seed": str(seed),
-        "hands": str(comb(CARDS, HAND)),
+        "hands": str(comb(PILE, HAND)),
         "census": lines((json.dumps(side.census) for side in sides), "  "),
         "symbols": lines(symbols, "  "),
         "piles": lines((lines(pile, "    ") for pile in piles), "  "),

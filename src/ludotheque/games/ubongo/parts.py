@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PILES = 3
-CARDS = 36  # in a pile
+PILE = 36  # cards in a pile
 CELLS = 6  # on a face
 SIDES = ("white", "black")
 MAX_SYMBOLS = 12
@@ -63,8 +63,8 @@ def read_letters(data: object) -> str:
 
 def read_pile(data: object, pile: int, letters: str) -> list[tuple[tuple[int, ...], ...]]:
     cards = listed(data, f"pile {pile}")
-    if len(cards) != CARDS:
-        raise ValueError(f"pile {pile}: expected {CARDS} cards, found {len(cards)}")
+    if len(cards) != PILE:
+        raise ValueError(f"pile {pile}: expected {PILE} cards, found {len(cards)}")
     return [
         read_card(card, f"pile {pile}, card {number}", letters)
         for number, card in enumerate(cards, 1)
@@ -115,4 +115,5 @@ def kind(data: object) -> str:
     return names.get(type(data), "nothing" if data is None else "a number")
 
 
-DEFAULT = read(json.loads(Path(__file__).with_name("deck.json").read_text(encoding="utf-8")))
+OURS = json.loads(Path(__file__).with_name("deck.json").read_text("utf-8"))
+DEFAULT = read(OURS)

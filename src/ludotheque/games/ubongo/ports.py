@@ -16,16 +16,19 @@ from ludotheque.games.ubongo.cards import APART, GOOD, REACH, SPAN, STANDS, TURN
 
 Ints = MutableSequence[int]
 
+PORTS = 6  # of a card
+PAIRS = PORTS * PORTS  # of a port and a port
 RING = (0, 1, 2, 5, 4, 3)  # the cells of a face, clockwise around its border
-PORTS = tuple((RING[i], RING[(i + 1) % 6]) for i in range(6))
-PAIRS = 36  # of a port and a port
+# The two cells of each port, one port after the other.
+PORT_CELLS = tuple(RING[(port + end) % PORTS] for port in range(PORTS) for end in range(2))
 MOST = 36  # cards of a hand: their bit sets, and those of contacts, need BIT
 
 FREE = -1  # the two cards do not touch (corners do not count)
 CLASH = -2  # they overlap, or share a border of one or three cells, or of unequal symbols
 
 # A seat is a card of the hand, a turn, a row and a column: card << 18 | turn << 16 | y << 8 | x.
-MIDDLE = 128 << 8 | 128
+FIRST = 128  # row and column of the first card: far from 0 and 255, even for 36 cards in a line
+ORIGIN = FIRST << 8 | FIRST
 
 
 class Laid(NamedTuple):
@@ -36,11 +39,13 @@ class Laid(NamedTuple):
 
 
 def laid_at(seat: int) -> Laid:
-    return Laid(seat >> 18, seat >> 16 & 3, (seat & 255) - 128, (seat >> 8 & 255) - 128)
+    return Laid(seat >> 18, seat >> 16 & 3, (seat & 255) - FIRST, (seat >> 8 & 255) - FIRST)
 
 
 def port_of(one: int, other: int) -> int:
-    return next(p for p, port in enumerate(PORTS) if set(port) == {one, other})
+    return next(
+        port for port in range(PORTS) if {*PORT_CELLS[2 * port : 2 * port + 2]} == {one, other}
+    )
 
 
 def relation(stands: Sequence[int]) -> int:
@@ -48,7 +53,7 @@ def relation(stands: Sequence[int]) -> int:
     how, a, b, c, d = stands
     if how == APART:
         return FREE
-    return 6 * port_of(a, c) + port_of(b, d) if how == GOOD else CLASH
+    return PORTS * port_of(a, c) + port_of(b, d) if how == GOOD else CLASH
 
 
 def steps() -> tuple[int, ...]:
@@ -65,7 +70,6 @@ def steps() -> tuple[int, ...]:
 RELATION = tuple(relation(stands) for stands in STANDS)  # by the index of STANDS
 STEP = steps()  # STEP[turn * PAIRS + contact]
 POSSIBLE = sum(1 << contact for contact in set(RELATION) if contact >= 0)  # 28 of the 36 pairs
-PORT_CELLS = tuple(cell for port in PORTS for cell in port)
 # The powers of 2 differ modulo 37: BIT[2**i % 37] == i for i < 36.
 BIT = tuple(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in range(37))
 
@@ -76,11 +80,11 @@ BIT = tuple(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in ran
 def link_pair(face: Sequence[int], other: Sequence[int]) -> int:
     """The contacts whose facing symbols are equal, as a bit set."""
     bits = 0
-    for port in range(6):
+    for port in range(PORTS):
         a, b = face[PORT_CELLS[2 * port]], face[PORT_CELLS[2 * port + 1]]
-        for beside in range(6):
+        for beside in range(PORTS):
             c, d = other[PORT_CELLS[2 * beside]], other[PORT_CELLS[2 * beside + 1]]
-            bits |= ((a == d) & (b == c)) << (6 * port + beside)
+            bits |= ((a == d) & (b == c)) << (PORTS * port + beside)
     return bits & POSSIBLE
 
 
@@ -90,7 +94,7 @@ def mirrored(bits: int) -> int:
     while bits:
         contact = BIT[(bits & -bits) % 37]
         bits &= bits - 1
-        seen |= 1 << (contact % 6 * 6 + contact // 6)
+        seen |= 1 << (contact % PORTS * PORTS + contact // PORTS)
     return seen
 
 

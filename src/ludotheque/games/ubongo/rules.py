@@ -26,14 +26,13 @@ from ludotheque.games.ubongo.cards import (
     touch,
 )
 from ludotheque.games.ubongo.layable import HAND, SEVEN, can_lay_seven, matches
+from ludotheque.games.ubongo.parts import PILE, PILES
 
 VERSION = 1
 SEATS = range(1, 5)
 MAX_SEATS = 4
 
-# [Contenu]
-PILES = 3
-PILE = 36  # cards in a pile; card // PILE is its pile
+# [Contenu]: PILES of PILE cards; card // PILE is its pile
 SIDES = 2  # white and black
 ROUNDS = PILES * SIDES
 

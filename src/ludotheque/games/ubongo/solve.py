@@ -10,10 +10,8 @@ A problem is a JSON object, either of cards of the deck or of any faces:
 Nine cards are a hand, but it may be any number from 1 to 36. Other keys are ignored.
 """
 
-import json
 from collections.abc import Iterator
 from math import inf
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import load
@@ -23,7 +21,7 @@ from ludotheque.games.ubongo.cards import TURNED, WIDTH
 from ludotheque.games.ubongo.hand import Hand
 from ludotheque.games.ubongo.layable import SEVEN
 from ludotheque.games.ubongo.ports import MOST, Laid, laid_at
-from ludotheque.games.ubongo.rules import PILE, ROUNDS, SIDES
+from ludotheque.games.ubongo.rules import ROUNDS, SIDES
 
 PATIENCE = 100_000  # groups, about two seconds, before it is worth while to compile the search
 
@@ -107,16 +105,16 @@ def read_hand(number: int, cards: list[object], deck: object) -> Problem:
     """Cards of the pile of a round, seen from the side that is played."""
     letters, tables = deck_of(deck)
     pile, side = divmod(number - 1, SIDES)
-    first = pile * PILE
+    first = pile * parts.PILE
     hand: list[int] = []
     for place, entry in enumerate(cards, 1):
         where = f"cards, entry {place}"
-        card = whole(entry, where, 0, first + PILE - 1)
-        if PILE <= card < first:
+        card = whole(entry, where, 0, first + parts.PILE - 1)
+        if parts.PILE <= card < first:
             raise ValueError(f"{where}: expected a card of pile {pile + 1}, found {card}")
-        if first + card % PILE in hand:
+        if first + card % parts.PILE in hand:
             raise ValueError(f"{where}: expected a card not yet named, found {card} again")
-        hand.append(first + card % PILE)
+        hand.append(first + card % parts.PILE)
     return Problem(
         tuple(str(card) for card in hand),
         tuple(tuple(letters[sign] for sign in tables.faces[card][side]) for card in hand),
@@ -125,9 +123,7 @@ def read_hand(number: int, cards: list[object], deck: object) -> Problem:
 
 def deck_of(deck: object) -> tuple[str, parts.Tables]:
     """The letters and the cards of a deck file, ours if there is none."""
-    data: Any = deck
-    if data is None:
-        data = json.loads(Path(__file__).with_name("deck.json").read_text("utf-8"))
+    data: Any = parts.OURS if deck is None else deck
     return parts.read_letters(data["symbols"]), parts.read(data)
 
 

@@ -1,8 +1,6 @@
 """The table in a terminal: a symbol is a letter in its colour, a card a box with its number."""
 
-import json
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 from rich.console import Group, RenderableType
@@ -13,6 +11,7 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo.cards import GOOD, TURNED, WIDTH
 from ludotheque.games.ubongo.layable import HAND
+from ludotheque.games.ubongo.parts import OURS
 from ludotheque.games.ubongo.rules import (
     FAULTS,
     FIELD,
@@ -107,12 +106,9 @@ def _minutes(milliseconds: int) -> str:
 # Cards
 
 
-@cache
 def _symbols(game: Game) -> list[dict[str, str]]:
     """The letter and the name of each symbol."""
-    deck: Any = game.parts
-    if deck is None:
-        deck = json.loads((game.folder / "deck.json").read_text("utf-8"))
+    deck: Any = OURS if game.parts is None else game.parts
     return list(deck["symbols"])
 
 

@@ -13,35 +13,36 @@ import pytest
 from ludotheque.engine.game import load
 from ludotheque.games.ubongo.bot import Player, hire
 from ludotheque.games.ubongo.cards import GOOD
-from ludotheque.games.ubongo.hand import MIDDLE
-from ludotheque.games.ubongo.layable import HAND, SEVEN, can_lay_seven
+from ludotheque.games.ubongo.hand import MIDDLE, hand_of, laying, seat_at
+from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.pace import PACES
+from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     AUTO,
+    BLACK,
     CALL,
     FIELD_PLACES,
     IN_HAND,
     MOVES,
     NO_CARD,
     OFF,
-    PILE,
-    RACING,
+    ON,
     READY,
     ROUNDS,
     SHIFT,
-    SIDES,
     STOP,
     TAKE_BACK,
     State,
     count_laid,
     is_legal,
     play,
-    setup,
     verdict,
+    wait,
 )
+from ludotheque.games.ubongo.test_hand import before_the_match, hands, race
 
 LEVELS = ("novice", "regular", "expert", "master")
-TARGETS = {"novice": 180, "regular": 90, "expert": 50, "master": 25}  # seconds, round 1
+TARGETS = {"novice": 170, "regular": 90, "expert": 50, "master": 25}  # seconds, round 1
 LONG = 2000  # moves: far more than anybody makes before they have had enough
 
 
@@ -55,35 +56,16 @@ def bot(level: str, seed: int = 0) -> Player:
     return hire(level, load("ubongo"), 0, Random(seed))
 
 
-def race(hand: list[int], seats: int = 1, number: int = ROUNDS, assist: int = AUTO) -> State:
-    """A round, with this hand for seat 0."""
-    s = State()
-    s.seats, s.assist = seats, assist
-    setup(s)
-    s.rounds, s.phase, s.dealt = number, RACING, seats * HAND
-    s.hands[0] = list(hand)
-    return s
+def run(s: State, level: str, seed: int = 0, is_timed: bool = False) -> Race:
+    """Play until the call or the wish to stop; every move is legal.
 
-
-@cache
-def hands(playable: bool, count: int, number: int = ROUNDS) -> list[list[int]]:
-    """Hands of a round of which seven cards can be laid, or cannot."""
-    rng = Random(number)
-    pile, side = divmod(number - 1, SIDES)
-    found: list[list[int]] = []
-    while len(found) < count:
-        hand = rng.sample(range(pile * PILE, (pile + 1) * PILE), HAND)
-        if can_lay_seven(hand, side) == playable:
-            found.append(hand)
-    return found
-
-
-def run(s: State, level: str, seed: int = 0) -> Race:
-    """Play until the call or the wish to stop; every move is legal."""
+    Unless it is timed the clock stands still, and so patience lasts.
+    """
     player, moves, seconds = bot(level, seed), [-1], []
     while moves[-1] != CALL and moves[-1] != STOP and len(moves) < LONG:
         moves.append(player.choose(s, range(MOVES)))
         seconds.append(player.seconds)
+        wait(s, int(1000 * player.seconds) * is_timed)
         assert is_legal(s, 0, moves[-1])
         if moves[-1] != STOP:
             play(s, 0, moves[-1])
@@ -232,27 +214,68 @@ assert not {"numpy", "numba"} & set(sys.modules), "NumPy was imported"
 def test_whoever_is_stuck_for_long_agrees_to_stop_with_as_many_cards_as_ever_laid(
     level: str,
 ) -> None:
-    for hand in hands(False, 2):
+    for hand in hands(False, 6):
         s = race(hand)
-        moves = run(s, level).moves
+        moves = run(s, level, is_timed=True).moves
         assert moves[-1] == STOP
+        assert verdict(s, 0)[0] == GOOD
         assert count_laid(s, 0) == most_laid(hand, moves)
 
 
 def most_laid(hand: list[int], moves: list[int]) -> int:
+    """The most cards that ever lay rightly."""
     s, most = race(hand), 0
     for move in moves[:-1]:
         play(s, 0, move)
-        most = max(most, count_laid(s, 0))
+        most = max(most, count_laid(s, 0) * (verdict(s, 0)[0] == GOOD))
     return most
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("number", [5, 6])
+def test_no_race_lasts_much_longer_than_the_patience_of_the_players(
+    level: str, number: int
+) -> None:
+    """A last look and laying again what lay before may take two minutes; with slips too."""
+    for seed, hand in enumerate(hands(False, 6, number) + hands(True, 6, number)):
+        played = run(race(hand, 2, number), level, seed, is_timed=True)
+        assert sum(played.seconds) < PACES[level].patience + 120
+        assert played.moves[-1] in (CALL, STOP)
 
 
 def test_nobody_keeps_everybody_waiting_when_stuck() -> None:
     hand = hands(False, 1)[0]
     alone, last = race(hand, seats=2), race(hand, seats=2)
     last.stoppers = 2
-    assert len(run(last, "master").moves) < len(run(alone, "master").moves)
-    assert last.stoppers == 2
+    one, other = (run(s, "master", is_timed=True) for s in (alone, last))
+    assert sum(one.seconds) > PACES["master"].patience > sum(other.seconds)
+    assert one.moves[-1] == other.moves[-1] == STOP
+
+
+def test_what_was_seen_to_be_wrong_is_not_laid_again() -> None:
+    s = slip()
+    players = (bot("novice", seed) for seed in range(20))
+    unaware = next(player for player in players if player.choose(s, range(MOVES)) < TAKE_BACK)
+    s.assist = ON
+    play(s, 0, unaware.choose(s, range(MOVES)))
+    s.clock = 1000 * PACES["novice"].patience
+    assert unaware.choose(s, range(MOVES)) == STOP
+    assert count_laid(s, 0) == 2
+
+
+def slip() -> State:
+    """Three cards of which the last touches one rightly and the other wrongly."""
+    for cards in hands(True, 20):
+        hand, group = hand_of(cards, BLACK), [seat_at(0, MIDDLE)]
+        group += hand.seats(group)[:1]
+        for seat in (seat for card in hand.held(group) for seat in hand.beside(group[-1], card)):
+            s = race(cards, assist=OFF)
+            for own in group:
+                play(s, 0, laying(own))
+            if not hand.fits(seat, group) and is_legal(s, 0, laying(seat)):
+                play(s, 0, laying(seat))
+                return s
+    raise AssertionError("no hand allows such a slip")
 
 
 def test_nobody_takes_cards_back_in_the_last_seconds() -> None:
@@ -269,9 +292,7 @@ def test_nobody_takes_cards_back_in_the_last_seconds() -> None:
 
 
 def test_a_player_is_ready_when_asked() -> None:
-    s = State()
-    s.seats = 1
-    setup(s)
+    s = before_the_match(1)
     player = bot("regular")
     assert player.choose(s, [READY]) == READY
     assert player.seconds > 1

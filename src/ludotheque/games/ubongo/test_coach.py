@@ -10,8 +10,9 @@ from ludotheque.games.ubongo.bot import Master
 from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.coach import advise
 from ludotheque.games.ubongo.hand import MIDDLE, card_of, hand_of, place_of, seat_at
-from ludotheque.games.ubongo.layable import HAND, SEVEN, can_lay_seven
+from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.pace import PACES
+from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     BLACK,
     CALL,
@@ -19,8 +20,6 @@ from ludotheque.games.ubongo.rules import (
     IN_HAND,
     MOVES,
     NO_CARD,
-    PILE,
-    RACING,
     READY,
     ROUNDS,
     SHIFT,
@@ -30,34 +29,14 @@ from ludotheque.games.ubongo.rules import (
     count_laid,
     is_legal,
     play,
-    setup,
     verdict,
 )
 from ludotheque.games.ubongo.solve import read, solve
+from ludotheque.games.ubongo.test_hand import before_the_match, hands, race
 from ludotheque.search.advice import Advice
 from ludotheque.search.thought import UNHURRIED, Thought
 
 WORDS = [Words(load("ubongo"), language) for language in LANGUAGES]
-
-
-def hands(playable: bool, count: int) -> list[list[int]]:
-    """Hands of the last round of which seven cards can be laid, or cannot."""
-    rng = Random(6)
-    found: list[list[int]] = []
-    while len(found) < count:
-        hand = rng.sample(range(2 * PILE, 3 * PILE), HAND)
-        if can_lay_seven(hand, BLACK) == playable:
-            found.append(hand)
-    return found
-
-
-def race(hand: list[int], seats: int = 1) -> State:
-    s = State()
-    s.seats = seats
-    setup(s)
-    s.rounds, s.phase, s.dealt = ROUNDS, RACING, seats * HAND
-    s.hands[0] = list(hand)
-    return s
 
 
 def advice(s: State, thought: Thought = UNHURRIED) -> list[Advice]:
@@ -163,10 +142,7 @@ def test_without_time_to_think_there_is_still_a_card_to_lay() -> None:
 
 
 def test_between_rounds_the_advice_is_to_be_ready_and_after_a_call_to_call() -> None:
-    s = State()
-    s.seats = 2
-    setup(s)
-    assert advice(s) == [Advice(READY, "ready", {})]
+    assert advice(before_the_match(2)) == [Advice(READY, "ready", {})]
     s = race(hands(True, 1)[0], seats=2)
     follow(s)
     s.callers = 2

@@ -1,25 +1,23 @@
 """The checked-in deck, the format of decks, and the solver that the deck's census rests on."""
 
 import copy
-import json
 import math
 import re
 from collections import Counter
 from itertools import combinations, pairwise, product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ludotheque.games.ubongo import arrange, make_deck, parts
+from ludotheque.games.ubongo.test_solve import Cells, cells_of
 
-DECK = json.loads(Path(parts.__file__).with_name("deck.json").read_text(encoding="utf-8"))
+DECK = parts.OURS
 ROUNDS = range(1, 7)
 
 Face = tuple[int, ...]
 Group = frozenset[arrange.Laid]
-Cells = dict[tuple[int, int], tuple[int, int]]  # (x, y): card, symbol
 
 
 def faces_of(number: int) -> list[Face]:
@@ -37,20 +35,11 @@ def hands_of(number: int, count: int) -> list[list[Face]]:
 # The rules of laying, cell by cell, as slow and plain as can be
 
 
-def cells_of(faces: list[Face], laid: arrange.Laid) -> Cells:
-    """The card's cells turned clockwise, quarter by quarter: (x, y) goes to (height - 1 - y, x)."""
-    at = {(i % 3, i // 3): symbol for i, symbol in enumerate(faces[laid.card])}
-    for _ in range(laid.turn):
-        height = 1 + max(y for _, y in at)
-        at = {(height - 1 - y, x): symbol for (x, y), symbol in at.items()}
-    return {(x + laid.x, y + laid.y): (laid.card, symbol) for (x, y), symbol in at.items()}
-
-
 def stands(faces: list[Face], group: Group) -> bool:
     """Whether all cards lie apart, each contact is right, and all hang together."""
     table: Cells = {}
     for laid in group:
-        table |= cells_of(faces, laid)
+        table |= cells_of(faces[laid.card], laid)
     if len(table) != 6 * len(group):
         return False
     borders: Counter[tuple[int, int]] = Counter()
