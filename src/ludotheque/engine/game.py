@@ -63,6 +63,8 @@ class Game:
         self.wait: Callable[[Any, int], None] = scope["wait"]
         self.alarm: Callable[[Any], int] = scope["alarm"]
         self._list_moves: Callable[[Any, int, list[int]], int] = scope["legal_moves"]
+        self._legal_bits: Callable[[Any, int], int] = scope["legal_bits"]
+        self._has_bits: bool = scope["HAS_BITS"]
 
     def __repr__(self) -> str:
         return f"Game({self.slug!r})"
@@ -83,6 +85,10 @@ class Game:
     @cached_property
     def _notation(self) -> ModuleType:
         return self.module("notation")
+
+    @cached_property
+    def _notes(self) -> Callable[[Game, Any, int], dict[str, Any]] | None:
+        return getattr(self._notation, "notes", None)
 
     def start(self, seats: int, options: Mapping[str, object] | None = None) -> Any:
         """The state at the beginning of a match; refuses seats and options the game has not."""
@@ -108,7 +114,11 @@ class Game:
             raise Refused(f"{self.slug}: {error}") from None
 
     def legal_moves(self, state: Any, seat: int) -> list[int]:
-        moves = [0] * (self.moves if seat >= 0 else self.outcomes)
+        most = self.moves if seat >= 0 else self.outcomes
+        if self._has_bits and most <= rulebook.MOST_BITS:  # one question instead of one a move
+            bits = self._legal_bits(state, seat)
+            return [move for move in range(bits.bit_length()) if bits >> move & 1]
+        moves = [0] * most
         return moves[: self._list_moves(state, seat, moves)]
 
     def view(self, state: Any, viewer: int) -> Any:
@@ -133,9 +143,7 @@ class Game:
 
     def notes(self, view: Any, viewer: int) -> dict[str, Any]:
         """What the rules say of a view beyond its fields, for a board to show; often nothing."""
-        notes = getattr(self._notation, "notes", None)
-        found: dict[str, Any] = {} if notes is None else notes(self, view, viewer)
-        return found
+        return {} if self._notes is None else self._notes(self, view, viewer)
 
     def move_words(self, seat: int, move: int) -> tuple[str, dict[str, Any]]:
         """Which of the words tell this move: a key of [moves], or of [outcomes] for chance."""

@@ -15,6 +15,7 @@ from numpy import int64, uint64
 from ludotheque.engine.rulebook import (
     HAS_BITS,
     HEAVIEST,
+    MOST_BITS,
     MOVES,
     OUTCOMES,
     PACE,
@@ -108,7 +109,7 @@ def random_bit(bits: int, dice: Any) -> int:
 
 def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
     """A legal move, each equally likely."""
-    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) < 63:
+    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MOST_BITS:
         return random_bit(legal_bits(s, seat), dice)
     if UNLISTED > 0 and seat >= 0:  # most of so many moves are legal: try before listing
         for _ in range(GUESSES):
@@ -199,7 +200,7 @@ def write_masks(s: Any, masks: Any) -> None:
     """Mark the legal moves of every awaited seat."""
     for seat in range(s.seats):
         awaited = awaits(s, seat)
-        if HAS_BITS and MOVES < 63:
+        if HAS_BITS and MOVES <= MOST_BITS:
             spread_bits(legal_bits(s, seat) if awaited else 0, masks[seat])
         else:
             for move in range(MOVES):

@@ -33,6 +33,7 @@ OUTCOMES = 0
 PACE = 0
 UNLISTED = 0
 HEAVIEST = 1  # no outcome weighs more
+MOST_BITS = 62  # legal moves that fit into one number
 HAS_BITS = False  # whether the game defines `legal_bits`; the engine sets it
 
 
@@ -108,8 +109,8 @@ def alarm(s: Any) -> int:
 def legal_bits(s: Any, seat: int) -> int:
     """The legal moves as the bits of one number: a faster way to say what `is_legal` says.
 
-    It is asked for seats in a game with at most 62 moves, for CHANCE with at most 62 outcomes. A
-    game that defines it derives `is_legal` from it.
+    It is asked for seats in a game with at most MOST_BITS moves, for CHANCE with at most as many
+    outcomes. A game that defines it derives `is_legal` from it.
     """
     bits = 0
     for move in range(MOVES if seat >= 0 else OUTCOMES):

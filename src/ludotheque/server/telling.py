@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,8 +14,6 @@ from ludotheque.engine.seats import NOBODY
 from ludotheque.server import messages
 from ludotheque.server.store import Player
 from ludotheque.server.table import Occupant, Table
-
-MOST_BITS = 62  # moves that a game may tell as the bits of a number
 
 encode = msgspec.json.Encoder().encode
 
@@ -192,7 +190,7 @@ class MatchTeller:
         return messages.MatchInfo(
             viewer=viewer,
             view=vars(view),
-            notes=game.notes(view, viewer) if _has_notes(game) else {},
+            notes=game.notes(view, viewer),
             legal=_listed(game, view, viewer),
             prompt=game.prompt(view, viewer) if viewer >= 0 else "",
             awaited=self.awaited,
@@ -224,13 +222,4 @@ def _listed(game: Game, view: Any, viewer: int) -> list[int]:
         return []
     if game.unlisted:
         return [m for m in range(game.unlisted, game.moves) if game.is_legal(view, viewer, m)]
-    if game.rule("HAS_BITS") and game.moves <= MOST_BITS:  # asked once instead of for every move
-        bits: int = game.rule("legal_bits")(view, viewer)
-        return [move for move in range(bits.bit_length()) if bits >> move & 1]
     return game.legal_moves(view, viewer)
-
-
-@cache
-def _has_notes(game: Game) -> bool:
-    """Most games have none, and to look for what is not there takes longest."""
-    return hasattr(game.module("notation"), "notes")
