@@ -333,6 +333,7 @@ export interface OptionInfo {
  */
 export interface Problem {
   error: string;
+  reason?: string;
 }
 
 export const REACTIONS = ["👏", "😂", "😮", "😢", "🤔", "🎉"] as const;

@@ -29,7 +29,7 @@ def awaken(person: Person, table: str) -> Any:
         status, told = hints(person, table)
         if status == 200:
             return told
-        assert "not awake" in told["error"]
+        assert told["reason"] == "not_awake"
     raise AssertionError("the adviser does not wake up")
 
 
@@ -66,7 +66,8 @@ def test_a_host_may_have_no_hints(person: NewPerson) -> None:
     ann = person("Ann")
     table = begun(ann, "ubongo", has_hints=False)
     assert not ann.look(table)["table"]["has_hints"]
-    assert hints(ann, table) == (400, {"error": "this table is played without hints"})
+    told = {"error": "this table is played without hints", "reason": "off"}
+    assert hints(ann, table) == (400, told)
 
 
 def test_the_host_may_change_it_before_a_match(person: NewPerson) -> None:
@@ -80,7 +81,16 @@ def test_the_host_may_change_it_before_a_match(person: NewPerson) -> None:
 def test_there_is_no_advice_without_a_match(person: NewPerson) -> None:
     ann = person("Ann")
     table = ann.open_table("ubongo")
-    assert hints(ann, table) == (400, {"error": "no match is being played"})
+    assert hints(ann, table) == (400, {"error": "no match is being played", "reason": "over"})
+
+
+def test_there_is_no_advice_for_who_has_nothing_to_do(person: NewPerson) -> None:
+    ann, bob = person("Ann"), person("Bob")
+    table = ann.open_table("stupide_vautour", seats=2)
+    assert bob.do(table, "sit")[0] == ann.do(table, "start")[0] == 200
+    assert ann.do(table, "play", move=7)[0] == 200
+    told = {"error": "there is nothing for you to do now", "reason": "not_your_turn"}
+    assert hints(ann, table) == (400, told)
 
 
 def test_a_bot_bears_the_name_of_its_character(person: NewPerson) -> None:

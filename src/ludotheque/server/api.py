@@ -27,6 +27,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages
+from ludotheque.server.crew import NoAdvice
 from ludotheque.server.identity import AVATARS, COOKIE, NAME_LENGTH, Identity, new_player_id
 from ludotheque.server.store import Player, Store
 from ludotheque.server.switchboard import Switchboard
@@ -317,6 +318,8 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
             return _json(messages.Problem(f"the body is not what was expected: {error}"), 400)
         except NotFound as error:
             return _json(messages.Problem(str(error)), 404)
+        except NoAdvice as error:
+            return _json(messages.Problem(str(error), error.reason), 400)
         except Refused as error:
             return _json(messages.Problem(str(error)), 400)
 

@@ -20,6 +20,14 @@ _T = TypeVar("_T")
 _thinkers = ThreadPoolExecutor(os.cpu_count() or 1, "thinker")  # more would only be slower
 
 
+class NoAdvice(Refused):
+    """Nobody can advise now; the page has a word of its own for each reason."""
+
+    def __init__(self, reason: str, error: str) -> None:
+        super().__init__(error)
+        self.reason = reason
+
+
 class Crew:
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -59,10 +67,10 @@ class Crew:
     async def advise(self, seat: int) -> list[Advice]:
         """What a master would play in this seat, and why, from what the seat has seen."""
         game, view, log = self._match.game, self._match.view(seat), list(self._match.log)
-        if not game.legal_moves(view, seat):
-            raise Refused("there is nothing for you to do now")
+        if not game.awaits(view, seat):
+            raise NoAdvice("not_your_turn", "there is nothing for you to do now")
         if not await warming.becomes_warm(game):
-            raise Refused("the adviser is not awake yet; ask again in a minute")
+            raise NoAdvice("not_awake", "the adviser is not awake yet; ask again in a minute")
         again = self._again()
 
         def think(thought: Thought) -> list[Advice]:

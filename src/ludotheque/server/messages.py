@@ -90,10 +90,11 @@ class Hint(Message):
     because: dict[str, Any]
 
 
-class Problem(Message):
+class Problem(Message, omit_defaults=True):
     """What was wrong, where, and what was expected."""
 
     error: str
+    reason: str = ""  # a word for it, where the page tells it in the reader's language
 
 
 # What a client may ask for at a table. `do` names the command.

@@ -22,7 +22,7 @@ from ludotheque.engine.seats import NOBODY
 from ludotheque.server import messages
 from ludotheque.server.beat import Beat
 from ludotheque.server.clock import Clock
-from ludotheque.server.crew import Crew
+from ludotheque.server.crew import Crew, NoAdvice
 from ludotheque.server.events import AnyEvent, Moved, Started
 from ludotheque.server.store import Lost, Player, Row, Store, Stored, row
 from ludotheque.server.table import Table
@@ -125,10 +125,10 @@ class Owner:
         if seat not in seats:
             raise Refused(f"you do not hold seat {seat}" if seats else "you hold no seat here")
         if not self.table.has_hints:
-            raise Refused("this table is played without hints")
+            raise NoAdvice("off", "this table is played without hints")
         match = self.stored_match
         if match is None or match.is_over or self._crew is None:
-            raise Refused("no match is being played")
+            raise NoAdvice("over", "no match is being played")
         return [
             messages.Hint(move, *match.game.move_words(seat, move), reason, values)
             for move, reason, values in await self._crew.advise(seat)
