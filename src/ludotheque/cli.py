@@ -285,7 +285,8 @@ def solve(
         problem = solver.read(data, game.parts)
     except ValueError as error:
         raise Refused(f"{file}: {error}") from None
-    solution = solver.solve(problem, seconds)
+    with err.status(f"{game.slug}: looking for the best, for {seconds:g} s at most"):
+        solution = solver.solve(problem, seconds)
     if as_json:
         print(json.dumps(solution.to_json(), ensure_ascii=False))
         return
