@@ -68,3 +68,12 @@ def test_the_parts_named_as_examples_are_understood() -> None:
             Match(game, game.seats[0], key=bytes(32)).log
             == Match(load(slug), game.seats[0], key=bytes(32)).log
         )
+
+
+@pytest.mark.parametrize("slug", ["team_up", "ubongo"])
+def test_the_problems_named_as_examples_are_understood(slug: str) -> None:
+    page = ROOT / "docs" / f"solve-{slug.replace('_', '-')}.md"
+    problems = blocks(page, "json")
+    assert len(problems) == 2
+    for text in problems:
+        load(slug).module("solve").read(json.loads(text))
