@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from numpy import errstate
 
 from ludotheque.engine.game import Game
-from ludotheque.games.up_and_down.coach import Coach
-from ludotheque.games.up_and_down.foresight import CUNNING, THINKING
 from ludotheque.games.up_and_down.instinct import TASTE, instinct
 from ludotheque.games.up_and_down.memory import Memory, dice_from
 from ludotheque.games.up_and_down.rules import State
-from ludotheque.games.up_and_down.thinker import Mind, Thinker
 from ludotheque.search.rehearsal import rehearse
 from ludotheque.search.thought import UNHURRIED, Thought
+
+if TYPE_CHECKING:
+    from ludotheque.games.up_and_down.thinker import Thinker
 
 CHILDLIKE = (1000, 0, 0, 700, 250)  # a taste: wins when it can, keeps nothing for later
 FORGETTING = 0.5
 SLIPS = 0.2  # how often a novice just plays something
-EXPERT = Mind(CUNNING, (1.0, 0.0, 0.0), watches=False, trials=30, foreseen=0, sketched=100)
-MASTER = Mind(THINKING, (0.4, 0.3, 0.3), watches=True, trials=1200, foreseen=2000, sketched=400)
 
 
 def hire(level: str, game: Game, seat: int, rng: Random) -> Novice | Regular | Thinker:
@@ -31,16 +30,24 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> Novice | Regular | T
             return Novice(seat, rng)
         case "regular":
             return Regular(seat, rng)
-        case "expert":
-            return Thinker(game, seat, rng, EXPERT)
-        case "master":
-            return Coach(game, seat, rng, MASTER)
+        case "expert" | "master":
+            return hire_thinker(level, game, seat, rng)
     raise ValueError(f"nobody here is called a {level}")
+
+
+def hire_thinker(level: str, game: Game, seat: int, rng: Random) -> Thinker:
+    """One of the two who think; compiled code comes with them, which takes a while to load."""
+    from ludotheque.games.up_and_down.coach import Coach  # noqa: PLC0415
+    from ludotheque.games.up_and_down.thinker import EXPERT, MASTER, Thinker  # noqa: PLC0415
+
+    if level == "master":
+        return Coach(game, seat, rng, MASTER)
+    return Thinker(game, seat, rng, EXPERT)
 
 
 def warm(game: Game) -> None:
     """Compile what the two who think need, or load it from the disk."""
-    rehearse(game, hire, 4)
+    rehearse(game, hire, 1)
 
 
 class Regular:

@@ -11,6 +11,8 @@ from ludotheque.games.up_and_down.rules import (
     CHOOSING,
     DEALING,
     HAND_SIZE,
+    HIGHEST,
+    LOWEST,
     NO_CARD,
     NONE_FITS,
     OVER,
@@ -19,6 +21,8 @@ from ludotheque.games.up_and_down.rules import (
     State,
     is_over,
     own_suit,
+    tricks_played,
+    trump,
     value_of,
 )
 
@@ -53,14 +57,14 @@ def _trick_faults(s: State) -> Iterator[str]:
         yield "a deal has tricks that were not played"
     if s.phase == OVER and columns[s.deal - 1] + s.pot != size:
         yield "the last deal was not played out"
-    if s.phase <= ROLLING and s.dice == [0, 0] and s.pot:
+    if s.phase <= ROLLING and trump(s) == 0 and s.pot:
         yield "a pot was carried into another deal"
     if (s.taker == NOBODY) != (s.verdict in (0, ALL_CANCELLED, NONE_FITS)):
         yield "the verdict does not fit who took the trick"
 
 
 def _table_faults(s: State) -> Iterator[str]:
-    if s.phase >= CHANGING and not 2 <= sum(s.dice) <= 12:
+    if s.phase >= CHANGING and not LOWEST <= trump(s) <= HIGHEST:
         yield "there is no trump"
     if s.phase != CHOOSING and any(card != NO_CARD for card in s.laid):
         yield "cards lie on the table before the rules are changed"
@@ -96,8 +100,8 @@ def _held(s: State, seat: int) -> list[int]:
 
 
 def _tricks_done(s: State) -> int:
-    """The tricks played in this deal: each was taken or lies in the pot."""
-    return 0 if is_over(s) else s.pot + sum(row[s.deal] for row in s.tricks)
+    """The tricks played in the deal under way, if there is one."""
+    return 0 if is_over(s) else tricks_played(s)
 
 
 def _cards_due(s: State, seat: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 from ludotheque.engine import NOBODY
 from ludotheque.engine.playouts import random_bit, roll
 from ludotheque.games.up_and_down.instinct import (
+    NO_WORTH,
     TASTE,
     chance_to_win,
     fitting,
@@ -20,7 +21,7 @@ from ludotheque.games.up_and_down.instinct import (
     keeping,
     lowest,
 )
-from ludotheque.games.up_and_down.rules import CARDS, State, best_seat
+from ludotheque.games.up_and_down.rules import CARDS, HAND_SIZE, State, best_seat, tricks_played
 
 __kernels__ = ("foresee",)
 
@@ -34,29 +35,22 @@ DOUBT = 200  # thousandths of a trick by which a player's judgement strays
 NO_DOUBT = 1
 FIRST_IDEAS = 8  # tricks that count as much as what instinct says at first
 LAST_TRICKS = 0.02  # the weight of the newest trick, once there were many
-UNTHINKABLE = -1_000_000.0
 
 
 def foresee(
-    s: State,
-    unshown: int,
-    held: int,
-    tricks: int,
-    kind: int,
-    habits: Any,
-    dice: MutableSequence[int],
+    s: State, unshown: int, tricks: int, kind: int, habits: Any, dice: MutableSequence[int]
 ) -> None:
     """Write into habits[seat, card] what it is worth to players of this kind to lay a card.
 
     That is in thousandths of a trick. `s` has the rules; its hands and its cards are played with.
     """
+    expected = THINKING if kind == THINKING else INSTINCTIVE
     follow_instinct(s, unshown, habits)
     for number in range(tricks):
         rate = max(FIRST_IDEAS / (FIRST_IDEAS + number), LAST_TRICKS)
-        deal_any(s, unshown, held, dice)
+        deal_any(s, unshown, dice)
         for seat in range(s.seats):
-            expected = THINKING if kind == THINKING else INSTINCTIVE
-            s.laid[seat] = card_of_kind(s, seat, unshown, expected, habits[seat], DOUBT, dice)
+            s.laid[seat] = card_of_kind(s, seat, unshown, expected, habits[seat], dice)
         for seat in range(s.seats):
             learn_from_trick(s, seat, rate, habits[seat])
 
@@ -72,34 +66,28 @@ def follow_instinct(s: State, unshown: int, habits: Any) -> None:
                 habits[seat, card] += 1000 * (1 + s.pot) * chance
 
 
-def deal_any(s: State, unshown: int, held: int, dice: MutableSequence[int]) -> None:
-    """Give every seat any of the cards that were not shown."""
+def deal_any(s: State, unshown: int, dice: MutableSequence[int]) -> None:
+    """Give every seat any of the cards that were not shown, one for each trick to come."""
     for seat in range(s.seats):
         s.hands[seat] = 0
-        for _ in range(held):
+        for _ in range(HAND_SIZE[s.seats] - tricks_played(s)):
             card = random_bit(unshown, dice)
             unshown ^= 1 << card
             s.hands[seat] |= 1 << card
 
 
 def card_of_kind(
-    s: State,
-    seat: int,
-    unshown: int,
-    kind: int,
-    habits: Any,
-    doubt: int,
-    dice: MutableSequence[int],
+    s: State, seat: int, unshown: int, kind: int, habits: Any, dice: MutableSequence[int]
 ) -> int:
     """The card that a player of this kind lays, whose habits are these if it has any."""
     if kind == INSTINCTIVE:
         return instinctive_card(s, seat, unshown & ~s.hands[seat], TASTE, dice)
-    return habitual_card(s.hands[seat], habits, doubt, dice)
+    return habitual_card(s.hands[seat], habits, DOUBT, dice)
 
 
 def habitual_card(hand: int, habits: Any, doubt: int, dice: MutableSequence[int]) -> int:
     """The card of a hand that promises most to a player of these habits."""
-    best, chosen = UNTHINKABLE, 0
+    best, chosen = NO_WORTH, 0
     while hand != 0:
         card = lowest(hand)
         hand &= hand - 1

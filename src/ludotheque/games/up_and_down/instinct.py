@@ -13,16 +13,21 @@ from ludotheque.games.up_and_down.rules import (
     CHANGING,
     DOWN,
     FLIP,
+    HIGHEST,
+    LOWEST,
+    PAIRS,
     REROLL,
+    ROLL,
     SUITS,
-    TURN,
-    UP,
     VALUES,
     State,
+    change,
+    legal_bits,
     own_suit,
-    place,
+    total,
     trump,
     value_of,
+    weight,
 )
 
 SUIT_BITS = (1 << VALUES) - 1  # the cards of suit 0; those of suit n stand n * VALUES higher
@@ -36,7 +41,11 @@ WHIM = 3  # by how much a judgement may stray
 REROLL_WORTH = 4  # what it is worth to the leader to roll the dice, for each trick at stake
 TASTE = (3000, 150, 50, 50, 100)  # the best of those that we let play against each other
 
-WAYS = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)  # in which two dice give each sum
+WAYS = tuple(  # in which two dice give each sum
+    sum(weight(State(), ROLL + pair) for pair in range(len(PAIRS)) if total(pair) == value)
+    for value in range(HIGHEST + 1)
+)
+MIDDLE = (LOWEST + HIGHEST) // 2  # the likeliest sum, and far from both ends
 NO_WORTH = -1_000_000.0
 
 
@@ -60,7 +69,7 @@ def instinctive_card(
     while hand != 0:
         card = lowest(hand)
         hand &= hand - 1
-        worth = float((roll(dice, 1024) * taste[WHIM] >> 10) - keeping(card, taste))
+        worth = float(whim(taste, dice) - keeping(card, taste))
         if fits >> card & 1 == 1:
             worth += 1000 * (1 + s.pot) * chance_to_win(s, seat, card, others, taste)
         if worth > best:
@@ -72,22 +81,22 @@ def instinctive_change(
     s: State, others: int, taste: Sequence[int], dice: MutableSequence[int]
 ) -> int:
     """The change that gives the leader's best card the most."""
-    best = float(taste[REROLL_WORTH] * (1 + s.pot) + (roll(dice, 1024) * taste[WHIM] >> 10))
+    best = float(taste[REROLL_WORTH] * (1 + s.pot) + whim(taste, dice))
     chosen = REROLL
-    side, facing, suit = s.side, s.facing, own_suit(s, s.leader)
-    for change in range(FLIP, REROLL):
-        if change != TURN + suit:
-            s.side, s.facing = side, facing
-            if change == FLIP:
-                s.side = DOWN if side == UP else UP
-            else:
-                s.facing = (change - TURN + SUITS - place(s, s.leader)) % SUITS
-            worth = best_worth(s, s.leader, others, taste)
-            worth += roll(dice, 1024) * taste[WHIM] >> 10
+    legal, side, facing = legal_bits(s, s.leader), s.side, s.facing
+    for move in range(FLIP, REROLL):
+        if legal >> move & 1 == 1:
+            change(s, move)
+            worth = best_worth(s, s.leader, others, taste) + whim(taste, dice)
             if worth > best:
-                best, chosen = worth, change
-    s.side, s.facing = side, facing
+                best, chosen = worth, move
+            s.side, s.facing, s.phase = side, facing, CHANGING
     return chosen
+
+
+def whim(taste: Sequence[int], dice: MutableSequence[int]) -> int:
+    """By how much one judgement strays, in thousandths of a trick."""
+    return roll(dice, 1024) * taste[WHIM] >> 10
 
 
 def best_worth(s: State, seat: int, others: int, taste: Sequence[int]) -> float:
@@ -109,36 +118,47 @@ def lowest(cards: int) -> int:
 
 def fitting(s: State, seat: int) -> int:
     """All cards with which this seat could win: its own suit, and the trumps."""
-    return SUIT_BITS << VALUES * own_suit(s, seat) | VALUE_BITS << trump(s) - 2
+    return SUIT_BITS << VALUES * own_suit(s, seat) | of_value(trump(s))
+
+
+def of_value(value: int) -> int:
+    """The four cards of a value."""
+    return VALUE_BITS << value - LOWEST
 
 
 def keeping(card: int, taste: Sequence[int]) -> int:
     """What a card may be worth in a later trick: extremes win on one side, all may be trump."""
     value = value_of(card)
-    return (taste[KEEP_EXTREME] * abs(value - 7) + taste[KEEP_TRUMP] * WAYS[value]) // 6
+    from_middle = taste[KEEP_EXTREME] * abs(value - MIDDLE)
+    return (from_middle + taste[KEEP_TRUMP] * WAYS[value]) // WAYS[MIDDLE]
 
 
 def chance_to_win(s: State, seat: int, card: int, others: int, taste: Sequence[int]) -> float:
     """How likely a fitting card takes the trick if others lay any of `others`, eagerly."""
     chance = 1.0
-    equals = VALUE_BITS << value_of(card) - 2
-    trumps = VALUE_BITS << trump(s) - 2
     for other in range(s.seats):
         if other != seat:
-            theirs = own_suit(s, other)
-            fits = others & (SUIT_BITS << VALUES * theirs | trumps)
-            bad = others & equals
-            if value_of(card) != trump(s):
-                bad = others & (equals | trumps | better(s.side, theirs, value_of(card)))
-            eager = taste[EAGER] / 1000
-            likely = popcount(others) + (eager - 1) * popcount(fits)
-            harm = popcount(bad) + (eager - 1) * popcount(bad & fits)
+            fits = fitting(s, other)
+            likely = eagerness(others, fits, taste)
             if likely > 0:
-                chance *= 1 - harm / likely
+                chance *= 1 - eagerness(others & stopping(s, other, card), fits, taste) / likely
     return chance
+
+
+def eagerness(cards: int, fits: int, taste: Sequence[int]) -> float:
+    """How likely one of some cards is laid: each counts, and more if it is one that fits."""
+    return popcount(cards) + (taste[EAGER] / 1000 - 1) * popcount(cards & fits)
+
+
+def stopping(s: State, seat: int, card: int) -> int:
+    """All cards by which this seat keeps another's fitting card from the trick."""
+    value = value_of(card)
+    if value == trump(s):
+        return of_value(value)
+    return of_value(value) | of_value(trump(s)) | better(s.side, own_suit(s, seat), value)
 
 
 def better(side: int, suit: int, value: int) -> int:
     """The cards of a suit that beat this value when neither is trump."""
-    below = (1 << value - 2) - 1
+    below = (1 << value - LOWEST) - 1
     return (below if side == DOWN else SUIT_BITS & ~(below << 1 | 1)) << VALUES * suit

@@ -15,6 +15,7 @@ from ludotheque.games.up_and_down.rules import (
     OVER,
     PACK,
     State,
+    tricks_played,
 )
 
 
@@ -34,7 +35,7 @@ class Memory:
     def watch(self, view: State) -> None:
         if view.phase == OVER:
             return
-        trick = (view.deal, tricks_shown(view))
+        trick = (view.deal, tricks_played(view))
         if trick[0] != self._trick[0]:
             self._shown = 0
         if trick != self._trick:
@@ -94,12 +95,4 @@ def cards_held(s: State, seat: int) -> int:
         return 0
     if s.phase == DEALING:
         return (s.dealt - seat + s.seats - 1) // s.seats
-    return HAND_SIZE[s.seats] - tricks_shown(s) - int(s.laid[seat] != NO_CARD)
-
-
-def tricks_shown(s: State) -> int:
-    """The tricks of this deal, taken or in the pot."""
-    count = s.pot
-    for seat in range(s.seats):
-        count += s.tricks[seat][s.deal]
-    return count
+    return HAND_SIZE[s.seats] - tricks_played(s) - int(s.laid[seat] != NO_CARD)

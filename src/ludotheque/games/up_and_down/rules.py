@@ -17,8 +17,10 @@ MAX_SEATS = 4
 
 # [Règles de jeu]
 SUITS = 4  # rose, feather, monocle, hat
-VALUES = 11  # in each suit, 2 to 12
-CARDS = SUITS * VALUES  # card c has suit c // VALUES and value c % VALUES + 2
+LOWEST = 2  # value of a suit …
+HIGHEST = 12  # … with all values between
+VALUES = HIGHEST - LOWEST + 1
+CARDS = SUITS * VALUES  # card c has suit c // VALUES and value c % VALUES + LOWEST
 PACK = (1 << CARDS) - 1
 PAIRS = tuple((low, high) for low in range(1, 7) for high in range(low, 7))  # what two dice show
 
@@ -69,7 +71,7 @@ BY_LOWEST = 3
 ALL_CANCELLED = 4  # nobody's: every card had its equal
 NONE_FITS = 5  # nobody's: what was left was neither trump nor in its player's suit
 
-BEST = 13  # the strength of a trump: more than any value, and more than 14 less any value
+BEST = HIGHEST + 1  # the strength of a trump: more than any value, from whichever end it counts
 
 ONE_DEAL = 1  # the option `deals`
 EXTRA_DEAL = 0  # the option `ties`
@@ -126,7 +128,7 @@ def suit_of(card: int) -> int:
 
 
 def value_of(card: int) -> int:
-    return card % VALUES + 2
+    return card % VALUES + LOWEST
 
 
 def setup(s: State) -> None:
@@ -313,10 +315,19 @@ def change(s: State, move: int) -> None:  # [1) Changer les règles de pli]
         s.phase = ROLLING
         return
     if move == FLIP:
-        s.side = DOWN if s.side == UP else UP
+        flip(s)
     else:
-        s.facing = (move - TURN + SUITS - place(s, s.leader)) % SUITS
+        turn(s, move - TURN)
     s.phase = CHOOSING
+
+
+def flip(s: State) -> None:
+    s.side = DOWN if s.side == UP else UP
+
+
+def turn(s: State, suit: int) -> None:
+    """Turn the card until this suit points at the leader."""
+    s.facing = (suit + SUITS - place(s, s.leader)) % SUITS
 
 
 def lay(s: State, seat: int, card: int) -> None:  # [2) Choisir une carte]
@@ -374,7 +385,7 @@ def strength_of(s: State, seat: int) -> int:  # [Déterminer la meilleure carte]
         return BEST
     if suit_of(s.laid[seat]) != own_suit(s, seat):
         return 0
-    return value if s.side == UP else 14 - value
+    return value if s.side == UP else HIGHEST + LOWEST - value
 
 
 def is_cancelled(s: State, seat: int) -> bool:
@@ -442,6 +453,14 @@ def begin_deal(s: State) -> None:
 
 def is_over(s: State) -> bool:
     return s.phase == OVER
+
+
+def tricks_played(s: State) -> int:
+    """The tricks of the deal under way: each was taken or lies in the pot."""
+    count = s.pot
+    for seat in range(s.seats):
+        count += s.tricks[seat][s.deal]
+    return count
 
 
 def score(s: State, seat: int) -> int:

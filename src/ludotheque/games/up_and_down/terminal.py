@@ -1,7 +1,5 @@
 """The table in a terminal: the card in the middle, everyone round it, the viewer at the bottom."""
 
-from collections import Counter
-
 from rich import box
 from rich.align import Align
 from rich.console import Group, RenderableType
@@ -15,6 +13,7 @@ from ludotheque.games.up_and_down.notation import (
     SIDE_NAMES,
     SUIT_NAMES,
     card_text,
+    fate,
     verdict_words,
 )
 from ludotheque.games.up_and_down.rules import (
@@ -32,6 +31,7 @@ from ludotheque.games.up_and_down.rules import (
     planned_deals,
     score,
     suit_of,
+    tricks_played,
     trump,
     value_of,
 )
@@ -65,17 +65,13 @@ def _heading(view: State, words: Words) -> Text:
     if not _is_set_up(view):
         return Text(f"{heading} · {words.board('setting_up')}", style="bold")
     size = HAND_SIZE[view.seats]
-    trick = words.board("trick", number=_tricks_played(view) + 1, count=size)
+    trick = words.board("trick", number=tricks_played(view) + 1, count=size)
     return Text(f"{heading} · {trick}", style="bold")
 
 
 def _is_set_up(view: State) -> bool:
     """Whether this deal has its trump and its leader."""
     return trump(view) > 0 and view.phase != TOSSING
-
-
-def _tricks_played(view: State) -> int:
-    return view.pot + sum(row[view.deal] for row in view.tricks)
 
 
 # The rules of the trick
@@ -188,12 +184,11 @@ def _last_trick(view: State, words: Words, names: list[str]) -> Text:
     if view.verdict == 0:
         return Text()
     text = Text(f"{words.board('last')}  ", style="bold")
-    values = Counter(value_of(card) for card in view.trick[: view.seats])
     for seat in range(view.seats):
         card = view.trick[seat]
         text.append(f"{names[seat]} ", style="not bold")
-        cancelled = values[value_of(card)] > 1
-        text.append_text(_card_text(card, "strike dim not bold" if cancelled else "bold"))
+        is_cancelled = fate(view, seat) == "cancelled"
+        text.append_text(_card_text(card, "strike dim not bold" if is_cancelled else "bold"))
         text.append("   ")
     return text.append(f"\n{_told(view, words, names)}", style="not bold")
 
@@ -204,7 +199,7 @@ def _told(view: State, words: Words, names: list[str]) -> str:
     why = words.board(key, **values)
     if view.taker != NOBODY:
         return words.board("taken", player=names[view.taker], why=why)
-    ended_a_deal = view.phase == OVER or _tricks_played(view) == 0
+    ended_a_deal = view.phase == OVER or tricks_played(view) == 0
     return words.board("pot_lost" if ended_a_deal else "to_pot", why=why)
 
 

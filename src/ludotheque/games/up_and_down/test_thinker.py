@@ -10,7 +10,7 @@ from ludotheque.engine import kernels
 from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
-from ludotheque.games.up_and_down.bot import MASTER, hire
+from ludotheque.games.up_and_down.bot import hire
 from ludotheque.games.up_and_down.coach import Coach
 from ludotheque.games.up_and_down.foresight import CUNNING, INSTINCTIVE, THINKING, foresee
 from ludotheque.games.up_and_down.instinct import TASTE, keeping
@@ -29,7 +29,7 @@ from ludotheque.games.up_and_down.rules import (
     State,
     setup,
 )
-from ludotheque.games.up_and_down.thinker import Thinker, compiled
+from ludotheque.games.up_and_down.thinker import MASTER, Thinker, compiled
 from ludotheque.search.thought import Thought
 
 GAME = load("up_and_down")
@@ -92,18 +92,18 @@ def test_foresight_is_the_same_plain_and_compiled(kind: int) -> None:
     record = kernels.blank(GAME, 1, s)[0]
     by_plain, by_compiled = (np.zeros((MAX_SEATS, CARDS)) for _ in range(2))
     with np.errstate(over="ignore"):
-        foresee(s, PACK, 3, 20, kind, by_plain, dice_from(Random(5)))
-    compiled(GAME, "foresee")(record, PACK, 3, 20, kind, by_compiled, dice_from(Random(5)))
+        foresee(s, PACK, 20, kind, by_plain, dice_from(Random(5)))
+    compiled(GAME)["foresee"](record, PACK, 20, kind, by_compiled, dice_from(Random(5)))
     assert np.allclose(by_plain, by_compiled)
 
 
 @pytest.mark.parametrize("kind", [CUNNING, THINKING])
 def test_a_trump_without_an_equal_is_worth_all_that_is_at_stake(kind: int) -> None:
-    s = table(CHOOSING, [], pot=2)
+    s = table(CHOOSING, list(range(13)), pot=2)
     habits, trump = np.zeros((MAX_SEATS, CARDS)), card(HAT, 7)
     lone = PACK & ~sum(1 << card(suit, 7) for suit in (ROSE, FEATHER, MONOCLE))
     record = kernels.blank(GAME, 1, s)[0]
-    compiled(GAME, "foresee")(record, lone, 15, 500, kind, habits, dice_from(Random(1)))
+    compiled(GAME)["foresee"](record, lone, 500, kind, habits, dice_from(Random(1)))
     assert habits[:2, trump] == pytest.approx(3000 - keeping(trump, TASTE))
     assert habits[0, card(FEATHER, 12)] < 0  # neither trump nor seat 0's suit
 

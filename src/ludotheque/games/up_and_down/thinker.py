@@ -6,7 +6,6 @@ The master watches how the others think. Whoever lays what instinct says is soon
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,12 +15,7 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.up_and_down import foresight, instinct, memory, trials
 from ludotheque.games.up_and_down.foresight import CUNNING, KINDS, THINKING
-from ludotheque.games.up_and_down.memory import (
-    Memory,
-    cards_held,
-    dice_from,
-    tricks_shown,
-)
+from ludotheque.games.up_and_down.memory import Memory, dice_from
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
@@ -31,13 +25,16 @@ from ludotheque.games.up_and_down.rules import (
     OVER,
     PAIRS,
     REROLL,
+    ROLL,
     State,
     change,
+    is_possible,
     planned_deals,
     roll_dice,
-    trump,
+    total,
+    tricks_played,
 )
-from ludotheque.games.up_and_down.trials import AS_IT_LIES, CASES, case_of
+from ludotheque.games.up_and_down.trials import AS_IT_LIES, CASES, Bench, Tally, case_of
 from ludotheque.search.thought import UNHURRIED, Thought
 
 CARDS_A_CHANGE = 4  # to lay after it, in trials
@@ -57,6 +54,10 @@ class Mind(NamedTuple):
     trials: int  # of each plan, if all plans were tried equally
     foreseen: int  # tricks played in the mind before a card is laid
     sketched: int  # and for each way in which the rules may change
+
+
+EXPERT = Mind(CUNNING, (1.0, 0.0, 0.0), watches=False, trials=30, foreseen=0, sketched=100)
+MASTER = Mind(THINKING, (0.4, 0.3, 0.3), watches=True, trials=1200, foreseen=2000, sketched=400)
 
 
 class Plan(NamedTuple):
@@ -89,7 +90,7 @@ class Thinker:
         if view.phase == OVER:
             return
         self.memory.watch(view)
-        if self._expected is not None and (view.deal, tricks_shown(view)) != self._expected[0]:
+        if self._expected is not None and (view.deal, tricks_played(view)) != self._expected[0]:
             self._learn(view, self._expected[1])
             self._expected = None
 
@@ -107,17 +108,31 @@ class Thinker:
     def compare(self, view: State, legal_moves: Sequence[int], thought: Thought) -> list[Tried]:
         """The moves that stood out in trials, the best one first; then the others."""
         self.watch(view)
-        board = Board(self._game, view, self.seat, self.memory.unshown(), self._odds, self._rng)
+        decision = Decision(self._game, view, self._bench(view))
         if view.phase == CHANGING:
-            board.sketch(legal_moves, self._mind.sketched, thought)
-            plans = board.plans(legal_moves, self._mind.kind)
+            decision.sketch(legal_moves, self._mind.sketched, thought)
+            plans = decision.plans(legal_moves, self._mind.kind)
         else:
-            board.foresee(AS_IT_LIES, view, self._mind.foreseen)
+            decision.foresee(AS_IT_LIES, view, self._mind.foreseen)
             plans = [Plan(move, NO_CARD) for move in legal_moves]
-        tried = board.halve(plans, self._mind.trials, thought)
+        tried = decision.narrow_down(plans, self._mind.trials, thought)
         if view.phase == CHOOSING and self._mind.watches:
-            self._expected = ((view.deal, tricks_shown(view)), board.laid)
+            self._expected = ((view.deal, tricks_played(view)), decision.laid)
         return tried
+
+    def _bench(self, view: State) -> Bench:
+        return Bench(
+            viewer=self.seat,
+            unshown=self.memory.unshown(),
+            seed=self._rng.getrandbits(62),
+            ratio=RATIOS[max(0, planned_deals(view) - view.deal - 1)],
+            states=kernels.blank(self._game, 3, view),
+            odds=(1000 * self._odds).astype(np.int64),
+            kinds=np.zeros(MAX_SEATS, np.int64),
+            habits=np.zeros((CASES, KINDS, MAX_SEATS, CARDS)),
+            laid=np.zeros((KINDS, MAX_SEATS, CARDS)),
+            dice=dice_from(self._rng),
+        )
 
     def _learn(self, view: State, laid: Any) -> None:
         """Of which kind of player a card was to be expected."""
@@ -129,23 +144,18 @@ class Thinker:
                 self._odds[seat] = odds / odds.sum()
 
 
-class Board:
-    """One decision: the arrays that compiled trials work on."""
+class Decision:
+    """What a seat finds out before it makes one move."""
 
-    def __init__(
-        self, game: Game, view: State, seat: int, unshown: int, odds: Any, rng: Random
-    ) -> None:
-        self._game = game
-        self._seat = seat
-        self._unshown = unshown
+    def __init__(self, game: Game, view: State, bench: Bench) -> None:
         self._view = view
-        self._ratio = RATIOS[max(0, planned_deals(view) - view.deal - 1)]
-        self._seed = rng.getrandbits(62)
-        self._states = kernels.blank(game, 3, view)
-        self._dice = dice_from(rng)
-        self._odds = (1000 * odds).astype(np.int64)
-        self._habits = np.zeros((CASES, KINDS, MAX_SEATS, CARDS))
-        self.laid = np.zeros((KINDS, MAX_SEATS, CARDS))
+        self._bench = bench
+        self._compiled = compiled(game)
+
+    @property
+    def laid(self) -> Any:
+        """By kind, seat and card: how often the others laid it in trials."""
+        return self._bench.laid
 
     def sketch(self, changes: Sequence[int], tricks: int, thought: Thought) -> None:
         """Foresee the trick for every way in which the rules may change."""
@@ -154,26 +164,28 @@ class Board:
 
     def foresee(self, case: int, rules: State, tricks: int) -> None:
         """Foresee the trick under these rules, for players of every kind that foresees at all."""
-        held = cards_held(self._view, self._seat)
+        bench = self._bench
         for kind in (CUNNING, THINKING):
-            rules.store(self._states[1])
-            record, habits = self._states[1], self._habits[case, kind]
-            foresee = compiled(self._game, "foresee")
-            foresee(record, self._unshown, held, tricks, kind, habits, self._dice)
+            rules.store(bench.states[1])
+            habits = bench.habits[case, kind]
+            self._compiled["foresee"](
+                bench.states[1], bench.unshown, tricks, kind, habits, bench.dice
+            )
 
     def plans(self, changes: Sequence[int], kind: int) -> list[Plan]:
         """Every change with each of the cards that promise most after it; dice promise nothing."""
-        hand = [card for card in range(CARDS) if self._view.hands[self._seat] >> card & 1]
+        seat = self._bench.viewer
+        hand = [card for card in range(CARDS) if self._view.hands[seat] >> card & 1]
         plans = [Plan(REROLL, NO_CARD)]
         for move in changes:
             if move != REROLL:
                 case = case_of(self._view, rules_after(self._view, move)[0])
-                worth = self._habits[case, kind, self._seat].tolist()
+                worth = self._bench.habits[case, kind, seat].tolist()
                 best = sorted(hand, key=worth.__getitem__)[-CARDS_A_CHANGE:]
                 plans += [Plan(move, card) for card in best]
         return plans
 
-    def halve(self, plans: list[Plan], trials: int, thought: Thought) -> list[Tried]:
+    def narrow_down(self, plans: list[Plan], trials: int, thought: Thought) -> list[Tried]:
         """Try all plans, then the best of them more often, and so on; the best one first.
 
         A move is as good as the best plan that begins with it.
@@ -194,58 +206,33 @@ class Board:
         self, alive: list[Plan], first: int, count: int, thought: Thought, sums: dict[Plan, Any]
     ) -> int:
         """Try these plans `count` times or while the thought goes on; return how often."""
-        tried = np.array(alive, np.int64)
-        values, takes = np.zeros(len(tried)), np.zeros(len(tried))
-        chunk, done = max(1, GLANCE // len(tried)), 0
+        tally = Tally(np.array(alive, np.int64), np.zeros(len(alive)), np.zeros(len(alive)))
+        chunk, done = max(1, GLANCE // len(alive)), 0
         while done < count and (first + done == 0 or thought.goes_on):
             chunk = min(chunk, count - done)
-            self._try_chunk(tried, first + done, chunk, values, takes)
+            self._compiled["try_plans"](self._bench, tally, first + done, chunk)
             done += chunk
-        for plan, value, taken in zip(alive, values, takes, strict=True):
+        for plan, value, taken in zip(alive, tally.values, tally.takes, strict=True):
             sums[plan] += (value, taken, done)
         return done
 
-    def _try_chunk(self, tried: Any, first: int, count: int, values: Any, takes: Any) -> None:
-        compiled(self._game, "try_moves")(
-            self._states,
-            self._seat,
-            self._unshown,
-            first,
-            count,
-            self._seed,
-            self._odds,
-            self._habits,
-            self._ratio,
-            tried,
-            self._dice,
-            values,
-            takes,
-            self.laid,
-        )
 
-
-@cache
-def compiled(game: Game, name: str) -> Any:
-    """A kernel of this game, compiled or taken from the disk when it is first called."""
-    around = (playouts, memory, instinct, foresight, trials)
-    return kernels.compiled(game, around=around)[name]
+def compiled(game: Game) -> dict[str, Any]:
+    """The kernels of this game, each compiled or taken from the disk when it is first called."""
+    return kernels.compiled(game, around=(playouts, memory, instinct, foresight, trials))
 
 
 def rules_after(view: State, move: int) -> list[State]:
-    """The tables that a change of the rules may lead to."""
-    if move != REROLL:
-        return [_changed(view, move)]
-    sums = {sum(PAIRS[pair]): pair for pair in range(len(PAIRS))}
-    return [_rolled(view, pair) for total, pair in sums.items() if total != trump(view)]
-
-
-def _changed(view: State, move: int) -> State:
+    """The tables that a change of the rules may lead to, after a roll one for each trump."""
     after = view.copy()
     change(after, move)
-    return after
+    if move != REROLL:
+        return [after]
+    pairs = (pair for pair in range(len(PAIRS)) if is_possible(after, ROLL + pair))
+    return [_rolled(after, pair) for pair in {total(pair): pair for pair in pairs}.values()]
 
 
-def _rolled(view: State, pair: int) -> State:
-    after = view.copy()
+def _rolled(table: State, pair: int) -> State:
+    after = table.copy()
     roll_dice(after, pair)
     return after

@@ -5,89 +5,98 @@ one can learn by watching them. The tricks after it go by instinct.
 Written as rules are: plain functions, compiled beside them.
 """
 
-from collections.abc import MutableSequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludotheque.engine.playouts import roll, seeded
-from ludotheque.games.up_and_down.foresight import DOUBT, KINDS, NO_DOUBT, card_of_kind
-from ludotheque.games.up_and_down.instinct import TASTE, instinctive_change
+from ludotheque.games.up_and_down.foresight import (
+    KINDS,
+    NO_DOUBT,
+    card_of_kind,
+    habitual_card,
+)
+from ludotheque.games.up_and_down.instinct import TASTE, instinctive_card, instinctive_change
 from ludotheque.games.up_and_down.memory import deal_unseen
 from ludotheque.games.up_and_down.rules import (
-    CHANGING,
     CHOOSING,
-    FLIP,
+    HEAVIEST,
+    HIGHEST,
     NO_CARD,
     PAIRS,
+    ROLL,
     ROLLING,
     SUITS,
     State,
     change,
+    is_possible,
     lay,
     own_suit,
+    play,
     roll_dice,
     score,
-    total,
     trump,
+    weight,
 )
 
-__kernels__ = ("try_moves",)
+__kernels__ = ("try_plans",)
 
 # The rules that a trick may have: as they lie, or after a flip, a turn, a roll of the dice
 AS_IT_LIES = 0
 FLIPPED = 1
 TURNED = 2  # + the leader's new suit
 ROLLED = TURNED + SUITS  # + the new trump
-CASES = ROLLED + 13
+CASES = ROLLED + HIGHEST + 1
 
 
-def try_moves(
-    states: Any,
-    seat: int,
-    unshown: int,
-    first: int,
-    count: int,
-    seed: int,
-    odds: Any,
-    habits: Any,
-    ratio: float,
-    tried: Any,
-    dice: MutableSequence[int],
-    values: Any,
-    takes: Any,
-    laid: Any,
-) -> None:
-    """Try every plan of `tried` in trials first … first + count − 1.
+class Bench(NamedTuple):
+    """What the trials of one decision work with."""
 
-    A plan is a move and the card to lay after it, or NO_CARD for whatever suits. states[0] is the
-    view, states[1] a guess, states[2] a trial. odds[seat, kind] is how many of 1000 such players
-    are of that kind, habits[case, kind, seat, card] what foresight says. Adds up what came of
-    every plan in `values`, how often it took the trick in `takes`, and what the others laid in
-    laid[kind, seat, card].
-    """
+    viewer: int  # the seat that decides
+    unshown: int  # the cards that were not turned up in this deal, as bits
+    seed: int  # of the luck of all trials
+    ratio: float  # by which a trick more multiplies the odds to win the match
+    states: Any  # the view, a guess at all that it hides, a trial
+    odds: Any  # by seat and kind: how many of 1000 such players are of that kind
+    kinds: Any  # by seat: the kind drawn for this trial
+    habits: Any  # by case, kind, seat and card: what foresight says
+    laid: Any  # by kind, seat and card: how often it was laid to a trick whose rules stand
+    dice: Any
+
+
+class Tally(NamedTuple):
+    """What has come of some plans, added up over trials."""
+
+    plans: Any  # by plan: a move, and the card to lay after it or NO_CARD for whatever suits
+    values: Any  # by plan: the hope to win the match
+    takes: Any  # by plan: how often it took the trick at hand
+
+
+def try_plans(bench: Any, tally: Any, first: int, count: int) -> None:
+    """Try every plan in trials first … first + count − 1."""
     for number in range(first, first + count):
-        dice[0] = seeded(seed, number)
-        states[1] = states[0]
-        deal_unseen(states[1], seat, unshown, dice)
-        take_back(states[1], seat)
-        kinds = draw_kinds(states[1], odds, dice)
-        if states[1].phase == CHOOSING:
-            lay_others(states[1], seat, unshown, kinds, habits[AS_IT_LIES], dice, laid)
-        luck = dice[0]
-        for i in range(len(tried)):
-            states[2] = states[1]
-            dice[0] = luck
-            make(states[2], seat, tried[i, 0])
-            card = tried[i, 1]
-            taker = finish_deal(states[1], states[2], seat, card, unshown, kinds, habits, dice)
-            takes[i] += taker == seat
-            values[i] += standing(states[2], seat, ratio)
+        bench.dice[0] = seeded(bench.seed, number)
+        guess(bench)
+        luck = bench.dice[0]
+        for i in range(len(tally.plans)):
+            bench.dice[0] = luck
+            taker = try_plan(bench, tally.plans[i, 0], tally.plans[i, 1])
+            tally.takes[i] += taker == bench.viewer
+            tally.values[i] += standing(bench.states[2], bench.viewer, bench.ratio)
 
 
-def make(s: State, seat: int, move: int) -> None:
-    if move < FLIP:
-        lay(s, seat, move)
-    else:
-        change(s, move)
+def guess(bench: Any) -> None:
+    """Draw hands and kinds for the others; where the rules stand, they lay their cards."""
+    bench.states[1] = bench.states[0]
+    s = bench.states[1]
+    deal_unseen(s, bench.viewer, bench.unshown, bench.dice)
+    take_back(s, bench.viewer)
+    for seat in range(s.seats):
+        bench.kinds[seat] = drawn_kind(bench.odds[seat], bench.dice)
+    if s.phase == CHOOSING:
+        for seat in range(s.seats):
+            if seat != bench.viewer:
+                card = expected_card(bench, s, seat, AS_IT_LIES)
+                bench.laid[bench.kinds[seat], seat, card] += 1
+                lay(s, seat, card)
 
 
 def take_back(s: State, viewer: int) -> None:
@@ -98,35 +107,45 @@ def take_back(s: State, viewer: int) -> None:
             s.laid[seat] = NO_CARD
 
 
-def draw_kinds(s: State, odds: Any, dice: MutableSequence[int]) -> int:
-    """The kind of every player: digits to the base of KINDS, by seat."""
-    kinds, place_value = 0, 1
-    for seat in range(s.seats):
-        ticket, kind = roll(dice, 1000), 0
-        while kind < KINDS - 1 and ticket >= odds[seat, kind]:
-            ticket -= odds[seat, kind]
-            kind += 1
-        kinds += kind * place_value
-        place_value *= KINDS
-    return kinds
+def drawn_kind(odds: Any, dice: Any) -> int:
+    ticket, kind = roll(dice, 1000), 0
+    while kind < KINDS - 1 and ticket >= odds[kind]:
+        ticket -= odds[kind]
+        kind += 1
+    return kind
 
 
-def lay_others(
-    s: State,
-    viewer: int,
-    unshown: int,
-    kinds: int,
-    habits: Any,
-    dice: MutableSequence[int],
-    laid: Any,
-) -> None:
+def expected_card(bench: Any, s: State, seat: int, case: int) -> int:
+    """The card that another player lays, being of the kind drawn for this seat."""
+    kind = bench.kinds[seat]
+    return card_of_kind(s, seat, bench.unshown, kind, bench.habits[case, kind, seat], bench.dice)
+
+
+def try_plan(bench: Any, move: int, card: int) -> int:
+    """Play on from the guess until the deal is over; return who took the trick at hand."""
+    bench.states[2] = bench.states[1]
+    s = bench.states[2]
+    play(s, bench.viewer, move)
+    if s.phase == ROLLING:
+        roll_again(s, bench.dice)
+    if s.phase == CHOOSING:
+        lay_all(bench, s, card)
+    taker = int(s.taker)
+    finish_deal(bench, s)
+    return taker
+
+
+def lay_all(bench: Any, s: State, card: int) -> None:
+    """Everyone lays a card: the viewer this one or what suits, the others one of their kind."""
+    case, viewer = case_of(bench.states[1], s), bench.viewer
     for seat in range(s.seats):
-        kind = kinds % KINDS
-        kinds //= KINDS
         if seat != viewer:
-            card = card_of_kind(s, seat, unshown, kind, habits[kind, seat], DOUBT, dice)
-            laid[kind, seat, card] += 1
+            lay(s, seat, expected_card(bench, s, seat, case))
+        elif card != NO_CARD:
             lay(s, seat, card)
+        else:
+            habits = bench.habits[case, bench.kinds[seat], seat]
+            lay(s, seat, habitual_card(s.hands[seat], habits, NO_DOUBT, bench.dice))
 
 
 def case_of(before: State, s: State) -> int:
@@ -140,62 +159,27 @@ def case_of(before: State, s: State) -> int:
     return AS_IT_LIES
 
 
-def finish_deal(
-    before: State,
-    s: State,
-    viewer: int,
-    card: int,
-    unshown: int,
-    kinds: int,
-    habits: Any,
-    dice: MutableSequence[int],
-) -> int:
-    """Play on until the deal is over; return who took the trick that was under way `before`.
-
-    In that trick the viewer lays this card, and everyone else one of their kind. Later all go by
-    instinct, whose digit is 0.
-    """
-    taker, is_later = s.taker, s.phase != CHOOSING and s.phase != ROLLING
-    while s.deal == before.deal:
-        if s.phase == CHANGING:
-            for seat in range(s.seats):
-                unshown &= ~(1 << s.trick[seat])
-            theirs = unshown & ~s.hands[s.leader]
-            change(s, instinctive_change(s, theirs, TASTE, dice))
+def finish_deal(bench: Any, s: State) -> None:
+    """Let all play by instinct to the end of the deal, if it has not ended yet."""
+    unshown = bench.unshown
+    while s.deal == bench.states[1].deal:
+        for seat in range(s.seats):
+            unshown &= ~(1 << s.trick[seat])
+        theirs = unshown & ~s.hands[s.leader]
+        change(s, instinctive_change(s, theirs, TASTE, bench.dice))
         if s.phase == ROLLING:
-            roll_again(s, dice)
-        if is_later:
-            kinds, card = 0, NO_CARD
-        lay_all(s, viewer, card, unshown, kinds, habits[case_of(before, s)], dice)
-        if not is_later:
-            taker, is_later = s.taker, True
-    return taker
+            roll_again(s, bench.dice)
+        for seat in range(s.seats):
+            theirs = unshown & ~s.hands[seat]
+            lay(s, seat, instinctive_card(s, seat, theirs, TASTE, bench.dice))
 
 
-def roll_again(s: State, dice: MutableSequence[int]) -> None:
-    """Roll the dice until the trump is a new one; a double falls half as often as other pairs."""
-    pair = roll(dice, len(PAIRS))
-    while total(pair) == trump(s) or (PAIRS[pair][0] == PAIRS[pair][1] and roll(dice, 2) == 0):
-        pair = roll(dice, len(PAIRS))
-    roll_dice(s, pair)
-
-
-def lay_all(
-    s: State,
-    viewer: int,
-    card: int,
-    unshown: int,
-    kinds: int,
-    habits: Any,
-    dice: MutableSequence[int],
-) -> None:
-    """Everyone lays a card of their kind, the viewer without doubt, or the one that is given."""
-    for seat in range(s.seats):
-        kind = kinds % KINDS
-        kinds //= KINDS
-        doubt = NO_DOUBT if seat == viewer else DOUBT
-        suits = card_of_kind(s, seat, unshown, kind, habits[kind, seat], doubt, dice)
-        lay(s, seat, card if seat == viewer and card != NO_CARD else suits)
+def roll_again(s: State, dice: Any) -> None:
+    """Roll the dice as chance does: what is less likely than other rolls is refused more often."""
+    outcome = ROLL + roll(dice, len(PAIRS))
+    while not is_possible(s, outcome) or weight(s, outcome) <= roll(dice, HEAVIEST):
+        outcome = ROLL + roll(dice, len(PAIRS))
+    roll_dice(s, outcome - ROLL)
 
 
 def standing(s: State, seat: int, ratio: float) -> float:
