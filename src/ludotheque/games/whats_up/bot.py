@@ -1,32 +1,24 @@
 """The players of What's Up.
 
 They differ in what they remember and in how far they look. The better two play many matches to the
-end in their minds, on layouts drawn from all that agree with what they remember; in those matches
-everybody knows what they know themselves.
+end in their minds.
 """
 
-from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ludotheque.engine.game import Game
-from ludotheque.games.whats_up.foresight import Foresight, Prospect
 from ludotheque.games.whats_up.greedy import Greedy
-from ludotheque.games.whats_up.hints import Turning, why_agree, why_turn
 from ludotheque.games.whats_up.memory import Memory
-from ludotheque.games.whats_up.rules import AGREE, UNKNOWN, State
-from ludotheque.games.whats_up.vote import share_if_ended
-from ludotheque.search.advice import Advice
 from ludotheque.search.rehearsal import rehearse
-from ludotheque.search.thought import UNHURRIED, Thought
 
-__all__ = ["Greedy", "Memory", "Thinker", "hire"]
+if TYPE_CHECKING:
+    from ludotheque.games.whats_up.thinker import Thinker
 
 # How likely it is, at every turn, that what lies under a card slips their mind.
 FORGETTING = {"novice": 0.25, "regular": 0.06, "expert": 0.04, "master": 0.0}
 SLIPS = 0.2  # of the novice's turns are made without regard to what it knows
 SIMULATIONS = {"expert": 1_000, "master": 10_000}
-ADVICE = 3  # moves that a master tells
-CERTAIN = 1.0
 
 
 def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
@@ -34,51 +26,14 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
         return Greedy(seat, rng, FORGETTING[level], SLIPS, thinks_of_others=False)
     if level == "regular":
         return Greedy(seat, rng, FORGETTING[level])
+    # Compiled code comes with them, which takes a while to load.
+    from ludotheque.games.whats_up.foresight import Foresight  # noqa: PLC0415
+    from ludotheque.games.whats_up.thinker import Thinker  # noqa: PLC0415
+
     foresight = Foresight(game, SIMULATIONS[level], rng)
     return Thinker(seat, Memory(seat, FORGETTING[level], rng), foresight)
 
 
 def warm(game: Game) -> None:
     """Compile what the better two think with, or load it from the disk."""
-    rehearse(game, hire, 2)
-
-
-class Thinker:
-    """Turns the card that wins most often in its mind."""
-
-    def __init__(self, seat: int, memory: Memory, foresight: Foresight) -> None:
-        self._seat = seat
-        self._memory = memory
-        self._foresight = foresight
-
-    def watch(self, view: State) -> None:
-        self._memory.watch(view)
-
-    def choose(self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
-        return self._prospects(view, legal_moves, thought)[0].move
-
-    def advise(
-        self, view: State, legal_moves: Sequence[int], thought: Thought = UNHURRIED
-    ) -> list[Advice]:
-        prospects = self._prospects(view, legal_moves, thought)[:ADVICE]
-        return [self._explained(view, p) for p in prospects if p.tries > 0]
-
-    def _explained(self, view: State, prospect: Prospect) -> Advice:
-        move, chance = prospect.move, prospect.chance
-        if move == AGREE:
-            return why_agree(chance)
-        backs = self._foresight.backs(view, self._memory, move)
-        is_seen = self._memory.under[move] != UNKNOWN
-        return why_turn(Turning(view, self._seat, move, backs, is_seen), chance)
-
-    def _prospects(
-        self, view: State, legal_moves: Sequence[int], thought: Thought
-    ) -> list[Prospect]:
-        """What its moves promise, the best first; a vote comes first or not at all."""
-        self.watch(view)
-        share = share_if_ended(view, self._seat)
-        end = [Prospect(AGREE, 1, share)] if AGREE in legal_moves else []
-        if len(end) == len(legal_moves) or (end and share == CERTAIN):
-            return end
-        turns = self._foresight.prospects(view, self._memory, thought)
-        return end + turns if end and share > turns[0].chance else turns
+    rehearse(game, hire, 1)

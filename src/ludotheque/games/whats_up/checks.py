@@ -8,14 +8,15 @@ from ludotheque.games.whats_up.rules import (
     CARDS,
     COLOURS,
     DECK,
-    EIGHT_TURNS,
     FACES,
     HOLE,
+    LEFTOVER,
     State,
+    face_of,
     fits,
+    is_vote_open,
+    patience,
 )
-
-COPIES = 5  # each face is on so many cards
 
 
 def faults(s: State) -> Iterator[str]:
@@ -33,11 +34,16 @@ def _card_faults(s: State) -> Iterator[str]:
         yield "a card lies on the table and is still to be dealt"
     if s.undealt.bit_count() != CARDS - s.dealt:
         yield "the deck does not shrink by one card a cell"
-    taken = [4 * c + n for row in s.rows for c in range(COLOURS) for n in range(1, row[c] + 1)]
+    taken = [
+        face_of(colour, birds)
+        for row in s.rows
+        for colour in range(COLOURS)
+        for birds in range(1, row[colour] + 1)
+    ]
     if len(lying) + len(taken) != s.dealt:
         yield "cards were made or lost"
     faces = taken + [face for pair in pairs for face in pair]
-    if any(faces.count(face) > COPIES for face in FACES):
+    if any(faces.count(face) > sum(face in card for card in DECK) for face in FACES):
         yield "a face shows more often than the deck has it"
     for cell in range(CARDS):
         if (s.up[cell] == HOLE) != (s.down[cell] == HOLE):
@@ -51,7 +57,7 @@ def _turn_faults(s: State) -> Iterator[str]:
         yield f"it is the turn of seat {s.turn}, which nobody has"
     if s.turn != CHANCE and s.dealt < CARDS:
         yield "the match goes on before all cards are dealt"
-    if any(s.agreed) and (s.stall == EIGHT_TURNS or s.quiet < 2 * s.seats):
+    if any(s.agreed) and not is_vote_open(s):
         yield "somebody has agreed to the end without a vote"
     if s.turned >= 0 and (s.up[s.turned] == HOLE) != (s.taken != HOLE):
         yield "the card turned last is neither where it was nor taken"
@@ -59,9 +65,9 @@ def _turn_faults(s: State) -> Iterator[str]:
         yield "the turns since the last taking are miscounted"
     if any(any(row) for row in s.rows[s.seats :]) or any(s.agreed[s.seats :]):
         yield "an absent player has cards or a vote"
-    if s.turn >= 0 and CARDS - s.up.count(HOLE) <= 3:
+    if s.turn >= 0 and CARDS - s.up.count(HOLE) <= LEFTOVER:
         yield "the match goes on with three cards on the table"
-    if s.turn >= 0 and s.quiet >= (8 if s.stall == EIGHT_TURNS else 8 * s.seats):
+    if s.turn >= 0 and s.quiet >= patience(s):
         yield "the match goes on without takings"
 
 

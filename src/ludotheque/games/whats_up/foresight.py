@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -32,13 +31,14 @@ class Foresight:
         self._game = game
         self._simulations = simulations
         self._rng = rng
+        self._compiled = compiled(game)
 
     def prospects(self, view: State, memory: Memory, thought: Thought) -> list[Prospect]:
         """One card of every kind there is, the best first."""
-        grow, tree = self._prepared(view, memory), planted(self._simulations)
+        bench, tree = self._bench(view, memory), planted(self._simulations)
         done = 0
         while done < self._simulations and (done == 0 or thought.goes_on):
-            grow(tree, GLANCE)
+            self._compiled["look_ahead"](bench, tree, GLANCE)
             done += GLANCE
         return sorted(_branches(tree), key=lambda p: (p.tries, p.chance), reverse=True)
 
@@ -48,31 +48,30 @@ class Foresight:
             return {memory.under[cell]: 1.0}
         up, shows = view.up[cell], memory.shows(view)
         fewer = [count - (face == up) for face, count in enumerate(shows)]
+        desk, unmet = np.zeros(layouts.DESK, np.int64), memory.unmet
+        cards = {back: layouts.CARD_OF[up][back] for back in FACES}
         ways = {
-            back: self._layouts(memory.unmet ^ 1 << layouts.CARD_OF[up][back], fewer)
-            for back in FACES
-            if layouts.CARD_OF[up][back] >= 0 and memory.unmet >> layouts.CARD_OF[up][back] & 1
+            back: self._count(unmet ^ 1 << card, fewer, desk)
+            for back, card in cards.items()
+            if card >= 0 and unmet >> card & 1
         }
         return {back: count / sum(ways.values()) for back, count in ways.items() if count > 0}
 
-    def _layouts(self, unmet: int, shows: list[int]) -> int:
-        desk = np.zeros(layouts.DESK, np.int64)
-        count = compiled_for(self._game)["count_layouts"]
-        return int(count(unmet, np.array(shows, np.int64), desk))
+    def _bench(self, view: State, memory: Memory) -> lookahead.Bench:
+        bench = lookahead.Bench(
+            states=kernels.blank(self._game, 2, memory.recall(view)),
+            unknown=memory.unknown,
+            unmet=memory.unmet,
+            desk=np.zeros(layouts.DESK, np.int64),
+            dice=np.array([self._rng.getrandbits(62)], np.int64),
+            pad=np.zeros(policy.PAD, np.int64),
+        )
+        self._count(bench.unmet, memory.shows(view), bench.desk)
+        return bench
 
-    def _prepared(self, view: State, memory: Memory) -> Any:
-        compiled = compiled_for(self._game)
-        states = kernels.blank(self._game, 2, memory.recall(view))
-        desk = np.zeros(layouts.DESK, np.int64)
-        unknown, unmet = memory.unknown, memory.unmet
-        compiled["count_layouts"](unmet, np.array(memory.shows(view), np.int64), desk)
-        dice = np.array([self._rng.getrandbits(62)], np.int64)
-        pad = np.zeros(policy.PAD, np.int64)
-
-        def grow(tree: lookahead.Tree, simulations: int) -> None:
-            compiled["look_ahead"](states, unknown, unmet, desk, tree, dice, pad, simulations)
-
-        return grow
+    def _count(self, unmet: int, shows: list[int], desk: Any) -> int:
+        """How many layouts there are; what drawing one of them needs is left on the desk."""
+        return int(self._compiled["count_layouts"](unmet, np.array(shows, np.int64), desk))
 
 
 def planted(simulations: int) -> lookahead.Tree:
@@ -101,6 +100,6 @@ def _branches(tree: lookahead.Tree) -> list[Prospect]:
     ]
 
 
-@cache
-def compiled_for(game: Game) -> dict[str, Any]:
+def compiled(game: Game) -> dict[str, Any]:
+    """The kernels of this game, each compiled or taken from the disk when it is first called."""
     return kernels.compiled(game, around=(playouts, layouts, policy, lookahead))

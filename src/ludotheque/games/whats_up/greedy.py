@@ -19,6 +19,8 @@ from ludotheque.games.whats_up.rules import (
     HOLE,
     UNKNOWN,
     State,
+    birds_of,
+    colour_of,
     fits,
 )
 from ludotheque.games.whats_up.vote import wins_alone
@@ -104,11 +106,11 @@ def worth_of(view: State, seat: int, face: int) -> float:
         return 0.0
     rows = list(view.rows[seat])
     before = steps(view, rows)
-    rows[face // 4] += 1
+    rows[colour_of(face)] += 1
     after = steps(view, rows)
     if after == 0:
         return GOAL_REACHED
-    return STEP * (after < before) + BIRD * (face % 4)
+    return STEP * (after < before) + BIRD * birds_of(face)
 
 
 def steps(view: State, rows: list[int]) -> int:

@@ -3,7 +3,15 @@
 from typing import NamedTuple
 
 from ludotheque.games.whats_up.notation import cell_text, face_text
-from ludotheque.games.whats_up.rules import AGREE, FULL, GOAL, State, complete_rows, fits
+from ludotheque.games.whats_up.rules import (
+    AGREE,
+    FULL,
+    GOAL,
+    State,
+    birds_of,
+    complete_rows,
+    fits,
+)
 from ludotheque.search.advice import Advice
 
 
@@ -58,7 +66,7 @@ def taking(card: Turning) -> str:
     """It is known what lies there, and the seat takes it."""
     if not card.is_seen:
         return "deduce"
-    if card.back is None or card.back % 4 < FULL:
+    if card.back is None or birds_of(card.back) < FULL:
         return "take"
     complete = complete_rows(card.view, card.seat) + 1
     return "win" if complete == GOAL[card.view.seats] else "complete"

@@ -13,13 +13,13 @@ Written as rules are: plain functions, which a search compiles beside the rules.
 from typing import Any
 
 from ludotheque.engine.playouts import random_bit, roll
-from ludotheque.games.whats_up.rules import CARDS, COLOURS, DECK, FULL
+from ludotheque.games.whats_up.rules import CARDS, COLOURS, DECK, FULL, face_of
 
 __kernels__ = ("count_layouts",)
 
-CARD_OF = tuple(
-    tuple(DECK.index((min(f, g), max(f, g))) if (min(f, g), max(f, g)) in DECK else -1 for g in row)
-    for f, row in enumerate([range(16)] * 16)
+CARD_OF = tuple(  # by two faces: the place in DECK of the card that has them, or −1
+    tuple(next((i for i in range(CARDS) if set(DECK[i]) == {f, g}), -1) for g in range(16))
+    for f in range(16)
 )
 PARTNERS = tuple(sum(1 << g for g in range(16) if CARD_OF[f][g] >= 0) for f in range(16))
 TRIANGLE = ((1, 2), (1, 3), (2, 3))  # the numbers of birds on the cards of one colour
@@ -72,7 +72,7 @@ def shown_by_links(unmet: int, birds: int, links: int) -> int:
     for place in range(len(LINK)):
         one, other = LINK[place][0], LINK[place][1]
         second = links >> place & 1
-        if unmet >> CARD_OF[4 * one + birds][4 * other + birds] & 1 == 1:
+        if unmet >> CARD_OF[face_of(one, birds)][face_of(other, birds)] & 1 == 1:
             shown += 1 << 2 * (other if second == 1 else one)
         elif second == 1:
             return IMPOSSIBLE
@@ -84,11 +84,11 @@ def note_wanted(unmet: int, shows: Any, colour: int, triangle: int, desk: Any) -
     first = (colour << BITS | triangle) * FULL
     is_possible = True
     for birds in range(1, FULL + 1):
-        desk[WANTED][first + birds - 1] = shows[4 * colour + birds]
+        desk[WANTED][first + birds - 1] = shows[face_of(colour, birds)]
     for place in range(BITS):
         one, other = TRIANGLE[place][0], TRIANGLE[place][1]
         second = triangle >> place & 1
-        if unmet >> CARD_OF[4 * colour + one][4 * colour + other] & 1 == 1:
+        if unmet >> CARD_OF[face_of(colour, one)][face_of(colour, other)] & 1 == 1:
             desk[WANTED][first + (other if second == 1 else one) - 1] -= 1
         elif second == 1:
             is_possible = False
@@ -141,13 +141,15 @@ def draw_backs(unmet: int, desk: Any, dice: Any) -> None:
     triangles = drawn_triangles(desk, dice)
     for colour in range(COLOURS):
         for place in range(BITS):
-            one, other = 4 * colour + TRIANGLE[place][0], 4 * colour + TRIANGLE[place][1]
-            put(one, other, triangles >> BITS * colour + place & 1, unmet, desk)
+            one, other = TRIANGLE[place][0], TRIANGLE[place][1]
+            second = triangles >> BITS * colour + place & 1
+            put(face_of(colour, one), face_of(colour, other), second, unmet, desk)
     for level in range(FULL):
         links = drawn_links(level, wanted_of_links(triangles, level, desk), desk, dice)
         for place in range(len(LINK)):
-            one, other = 4 * LINK[place][0] + level + 1, 4 * LINK[place][1] + level + 1
-            put(one, other, links >> place & 1, unmet, desk)
+            one, other = LINK[place][0], LINK[place][1]
+            second = links >> place & 1
+            put(face_of(one, level + 1), face_of(other, level + 1), second, unmet, desk)
 
 
 def put(one: int, other: int, second: int, unmet: int, desk: Any) -> None:

@@ -25,6 +25,17 @@ BEHIND = 16  # places behind a branch, by the face that came up
 DEEPEST = 200  # moves that a simulation goes into the tree
 
 
+class Bench(NamedTuple):
+    """What a seat knows when it looks ahead, and what it simulates matches with."""
+
+    states: Any  # as it recalls the match, and as one may go on from there
+    unknown: int  # the cells under which it does not know the face, as bits
+    unmet: int  # the cards that may lie there, as bits
+    desk: Any  # on which `layouts` has counted in how many ways they may
+    dice: Any
+    pad: Any  # of `policy`
+
+
 class Tree(NamedTuple):
     """The arrays that a tree grows in. Place 0 is the root; behind a branch 0 stands for none."""
 
@@ -40,24 +51,16 @@ class Tree(NamedTuple):
     path: Any  # branch and seat of every move in the simulation under way
 
 
-def look_ahead(
-    states: Any,
-    unknown: int,
-    unmet: int,
-    desk: Any,
-    tree: Any,
-    dice: Any,
-    pad: Any,
-    simulations: int,
-) -> None:
-    """Simulate so many matches from states[0]; they are played in states[1]."""
+def look_ahead(bench: Any, tree: Any, simulations: int) -> None:
+    """Simulate so many matches, and let the tree grow by them."""
     for _ in range(simulations):
-        states[1] = states[0]
-        lay_out(states[1], unknown, unmet, desk, dice)
-        depth = descend(states[1], tree, pad)
-        while not is_over(states[1]):
-            play(states[1], states[1].turn, lean(states[1], states[1].turn, dice, pad))
-        reward(states[1], tree, depth)
+        bench.states[1] = bench.states[0]
+        s = bench.states[1]
+        lay_out(s, bench.unknown, bench.unmet, bench.desk, bench.dice)
+        depth = descend(s, tree, bench.pad)
+        while not is_over(s):
+            play(s, s.turn, lean(s, s.turn, bench.dice, bench.pad))
+        reward(s, tree, depth)
 
 
 def descend(s: Any, tree: Any, pad: Any) -> int:

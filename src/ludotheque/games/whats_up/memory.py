@@ -9,7 +9,15 @@ from random import Random
 import numpy as np
 
 from ludotheque.games.whats_up.layouts import CARD_OF, DESK, count_layouts, lay_out
-from ludotheque.games.whats_up.rules import CARDS, COLOURS, HOLE, UNKNOWN, State, is_over
+from ludotheque.games.whats_up.rules import (
+    CARDS,
+    COLOURS,
+    HOLE,
+    UNKNOWN,
+    State,
+    face_of,
+    is_over,
+)
 
 ALL = (1 << CARDS) - 1
 
@@ -73,13 +81,13 @@ class Memory:
 
     def shows(self, view: State) -> list[int]:
         """How often each face shows on cards that it cannot place, collections included."""
-        count = [0] * len(CARD_OF)
+        count, unknown = [0] * len(CARD_OF), self.unknown
         for cell in range(CARDS):
-            count[view.up[cell]] += self.unknown >> cell & 1
+            count[view.up[cell]] += unknown >> cell & 1
         for rows in view.rows:
             for colour in range(COLOURS):
                 for birds in range(1, rows[colour] + 1):
-                    count[4 * colour + birds] += 1
+                    count[face_of(colour, birds)] += 1
         for face in self._taken.values():
             count[face] -= 1
         return count
@@ -99,10 +107,10 @@ class Memory:
         All cards have to lie, as they do when somebody chooses.
         """
         self.watch(view)
-        state, unmet = self.recall(view), self.unmet
-        if self._counted != (unmet, self.shows(view)):
-            self._counted = (unmet, self.shows(view))
-            count_layouts(unmet, self.shows(view), self._desk)
+        state, unmet, shows = self.recall(view), self.unmet, self.shows(view)
+        if self._counted != (unmet, shows):
+            self._counted = (unmet, shows)
+            count_layouts(unmet, shows, self._desk)
         with np.errstate(over="ignore"):  # dice count modulo 2⁶⁴
             lay_out(state, self.unknown, unmet, self._desk, [rng.getrandbits(62)])
         return state

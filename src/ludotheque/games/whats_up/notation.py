@@ -17,8 +17,10 @@ from ludotheque.games.whats_up.rules import (
     GOAL,
     NAMING,
     State,
+    birds_of,
     calm_turns,
     cards_left,
+    colour_of,
     complete_rows,
     has_reached_goal,
     is_over,
@@ -36,7 +38,7 @@ def cell_text(cell: int) -> str:
 
 
 def face_text(face: int) -> str:
-    return f"{COLOUR_LETTERS[face // 4]}{face % 4}"
+    return f"{COLOUR_LETTERS[colour_of(face)]}{birds_of(face)}"
 
 
 def move_text(move: int) -> str:

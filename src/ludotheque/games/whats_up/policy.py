@@ -10,7 +10,15 @@ Written as rules are: plain functions, compiled beside them.
 from typing import Any
 
 from ludotheque.engine.playouts import popcount, roll
-from ludotheque.games.whats_up.rules import CARDS, COLOURS, FULL, GOAL, HOLE, complete_rows
+from ludotheque.games.whats_up.rules import (
+    CARDS,
+    COLOURS,
+    FULL,
+    GOAL,
+    HOLE,
+    complete_rows,
+    face_of,
+)
 
 STEP = 300  # worth of a card that brings the goal nearer; others count their birds alone
 BIRD = 30
@@ -70,7 +78,7 @@ def note_next(s: Any, seat: int, colour: int, pad: Any, row: int) -> None:
         value += STEP
     if birds == FULL and complete_rows(s, seat) + 1 == GOAL[s.seats]:
         value += GOAL_REACHED
-    pad[row + 4 * colour + birds] = value
+    pad[row + face_of(colour, birds)] = value
 
 
 def note_known(s: Any, pad: Any, row: int, at: int) -> None:
@@ -96,7 +104,7 @@ def prize_of(s: Any, seat: int, cell: int, pad: Any) -> int:
     backs = 1 << s.down[cell] if s.seen >> cell & 1 == 1 else pad[HIDDEN + up]
     count, taken, stays = popcount(backs), 0, popcount(backs)
     for colour in range(COLOURS):
-        face = 4 * colour + s.rows[seat][colour] + 1
+        face = face_of(colour, s.rows[seat][colour] + 1)
         if backs >> face & 1 == 1 and pad[OWN + face] > 0:
             taken += pad[OWN + face]
             stays -= 1

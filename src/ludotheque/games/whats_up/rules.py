@@ -95,6 +95,18 @@ class State(Record):
     taken: int = number(HOLE, 15)  # its face if the turner took it, HOLE if it stayed
 
 
+def face_of(colour: int, birds: int) -> int:
+    return 4 * colour + birds
+
+
+def colour_of(face: int) -> int:
+    return face // 4
+
+
+def birds_of(face: int) -> int:
+    return face % 4
+
+
 def setup(s: State) -> None:
     s.turn = CHANCE
     s.undealt = (1 << CARDS) - 1
@@ -194,12 +206,12 @@ def turn_over(s: State, seat: int, cell: int) -> None:
 
 def fits(s: State, seat: int, face: int) -> bool:
     """Whether this face continues the row of its colour; a row begins with one bird."""
-    return face % 4 == s.rows[seat][face // 4] + 1
+    return birds_of(face) == s.rows[seat][colour_of(face)] + 1
 
 
 def take(s: State, seat: int, cell: int) -> None:
     s.taken = s.up[cell]
-    s.rows[seat][s.taken // 4] = s.taken % 4
+    s.rows[seat][colour_of(s.taken)] = birds_of(s.taken)
     s.up[cell] = HOLE
     s.down[cell] = HOLE
     s.seen ^= 1 << cell

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludotheque.engine.words import Words
-from ludotheque.games.whats_up.notation import COLUMN_LETTERS, cell_text, face_text
+from ludotheque.games.whats_up.notation import COLUMN_LETTERS, cell_text, ending, face_text
 from ludotheque.games.whats_up.rules import (
     CARDS,
     COLOURS,
@@ -16,14 +16,15 @@ from ludotheque.games.whats_up.rules import (
     HOLE,
     NONE,
     State,
+    birds_of,
     cards,
     cards_left,
-    has_reached_goal,
+    colour_of,
+    complete_rows,
     is_over,
     is_vote_open,
     patience,
     score,
-    votes,
 )
 
 COLOUR_NAMES = ("red", "green", "yellow", "purple")
@@ -68,11 +69,13 @@ def _cell(view: State, cell: int) -> Text:
 
 
 def _birds(face: int) -> Text:
-    return Text(" ".join(SIGNS[face // 4] * (face % 4)), style=f"bold {STYLES[face // 4]}")
+    signs = SIGNS[colour_of(face)] * birds_of(face)
+    return Text(" ".join(signs), style=f"bold {STYLES[colour_of(face)]}")
 
 
 def _under(face: int) -> Text:
-    return Text(f"({SIGNS[face // 4] * (face % 4)})", style=f"dim {STYLES[face // 4]}")
+    signs = SIGNS[colour_of(face)] * birds_of(face)
+    return Text(f"({signs})", style=f"dim {STYLES[colour_of(face)]}")
 
 
 # What has happened
@@ -94,7 +97,7 @@ def _last_turn(view: State, words: Words, names: list[str]) -> Text:
 
 def _status(view: State, words: Words) -> Text:
     if is_over(view):
-        return Text(words.board(_ending(view)), style="bold")
+        return Text(words.board(ending(view)), style="bold")
     if view.dealt < CARDS:
         return Text("")
     left = Text(words.board("left", count=cards_left(view)))
@@ -107,14 +110,6 @@ def _vote(view: State, words: Words, names: list[str]) -> Text:
         return Text("")
     agreed = [names[seat] for seat in range(view.seats) if view.agreed[seat]]
     return Text(words.board("vote", players=", ".join(agreed) or "–"), style="bold cyan")
-
-
-def _ending(view: State) -> str:
-    if any(has_reached_goal(view, seat) for seat in range(view.seats)):
-        return "goal"
-    if view.quiet == 0:
-        return "leftover"
-    return "agreement" if votes(view) == view.seats else "stalled"
 
 
 # The collections
@@ -133,11 +128,10 @@ def _players(view: State, viewer: int, words: Words, names: list[str]) -> Table:
 
 
 def _player(view: State, seat: int, names: list[str]) -> list[Text | str]:
-    complete = sum(reach == FULL for reach in view.rows[seat])
     return [
         f"{'▶' if view.turn == seat else ' '} {names[seat]}",
         *(_row(view.rows[seat][colour], colour) for colour in range(COLOURS)),
-        f"{complete} / {GOAL[view.seats]}",
+        f"{complete_rows(view, seat)} / {GOAL[view.seats]}",
         str(score(view, seat)),
         str(cards(view, seat)),
     ]

@@ -9,11 +9,13 @@ import pytest
 from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
-from ludotheque.games.whats_up.bot import Greedy, Thinker, hire
+from ludotheque.games.whats_up.bot import hire
 from ludotheque.games.whats_up.foresight import Foresight
+from ludotheque.games.whats_up.greedy import Greedy
 from ludotheque.games.whats_up.memory import Memory
 from ludotheque.games.whats_up.notation import cell_text
-from ludotheque.games.whats_up.rules import AGREE, CARDS, COLOURS, FULL, HOLE, fits
+from ludotheque.games.whats_up.rules import AGREE, CARDS, COLOURS, FULL, HOLE, face_of, fits
+from ludotheque.games.whats_up.thinker import Thinker
 from ludotheque.search.advice import Advice
 from ludotheque.search.thought import Thought
 
@@ -70,9 +72,9 @@ def standing(seed: int, own: list[int], theirs: list[int], quiet: int = 0) -> Ma
     s = match.state
     s.turn, s.quiet = 0, quiet
     s.rows[0], s.rows[1] = own, theirs
-    wanted = [4 * colour + FULL for colour in range(COLOURS)]
+    wanted = [face_of(colour, FULL) for colour in range(COLOURS)]
     for row in (own, theirs):
-        for face in [4 * c + n for c in range(COLOURS) for n in range(1, row[c] + 1)]:
+        for face in [face_of(c, n) for c in range(COLOURS) for n in range(1, row[c] + 1)]:
             cells = [c for c in range(CARDS) if face in (s.up[c], s.down[c])]
             cell = min(cells, key=lambda c: (s.up[c] in wanted) + (s.down[c] in wanted))
             s.up[cell] = s.down[cell] = HOLE
