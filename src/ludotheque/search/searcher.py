@@ -57,11 +57,9 @@ class Searcher:
         at_random: bool = False,
     ) -> None:
         self._game = game
-        self._seat = seat
         self._simulations = simulations
         self._rng = rng
-        self._curiosity = curiosity
-        self._trust = round(256 * trust)
+        self._mind = tree.Mind(seat, curiosity, round(256 * trust))
         self._guesses = guesses
         self._think_with = kernel(game, at_random)
 
@@ -93,28 +91,14 @@ class Searcher:
         return guesses
 
     def _think(self, records: Any, seats: int, thought: Thought) -> tree.Tree:
-        grown = tree.grow(self._simulations, seats, self._game.moves)
-        dice = np.zeros(1, np.int64)
-        moves = np.zeros(max(self._game.moves, self._game.outcomes), np.int64)
+        game, work = self._game, records[:1].copy()
+        grown = tree.grow(work, self._simulations, seats, game.moves, game.outcomes)
         seed = self._rng.getrandbits(62)
-        work = records[:1].copy()
         done, chunk = 0, 32
         while done < self._simulations and (done == 0 or thought.goes_on):
             chunk = min(chunk, self._simulations - done)
             begun = time.perf_counter()
-            self._think_with(
-                records,
-                work,
-                done,
-                chunk,
-                seed,
-                self._seat,
-                self._trust,
-                self._curiosity,
-                grown,
-                dice,
-                moves,
-            )
+            self._think_with(records, done, chunk, seed, self._mind, grown)
             done += chunk
             took = max(time.perf_counter() - begun, 1e-6)
             chunk = max(16, min(2 * chunk, int(chunk * GLANCE / took)))

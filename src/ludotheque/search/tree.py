@@ -3,8 +3,8 @@
 Every simulation begins in a guessed state that fits what the searching seat has seen. It goes down
 a tree of what has happened since: at each step all awaited seats choose at the same time, each by
 its own upper confidence bounds, knowing what was played before but not what the others choose now.
-Where the tree ends, the players' manners finish the simulation. The tree goes on from a step once
-its choices are well known.
+Where the tree ends, the players' manners finish the simulation. The tree goes on from a step that
+comes again and again: of four seats with fifteen cards each that is rarely one, of two it often is.
 
 A slot of the tree holds what one seat knows of its moves after one course of events.
 """
@@ -32,7 +32,7 @@ from ludotheque.search.manners import lean, settled, worth
 
 __kernels__ = ("think",)
 
-RIPE = 256  # times that each choice of a step is made before the tree goes on from there
+RIPE = 32  # times that a step is likely to be made again before the tree goes on from there
 DEEPEST = 32  # steps that a simulation goes into the tree
 STALE = 32  # visits of a slot after which all its bounds are found anew: they change slowly
 UNTRIED = float32(0)
@@ -40,9 +40,20 @@ NO_ROOM = -1
 ROOT = 1  # the course of events before anything has happened
 
 
+class Mind(NamedTuple):
+    """Who searches, and how."""
+
+    seat: int
+    curiosity: float  # about what has been tried less often
+    trust: int  # choices of 256 that it expects the others to make by their manners
+
+
 class Tree(NamedTuple):
     """The arrays of one search. Slot 0 is the choice that is searched for."""
 
+    work: Any  # one state: where simulations are played
+    dice: Any  # one number: the stream of randomness
+    moves: Any  # room to list moves
     used: Any  # one number: the slots in use
     keys: Any  # a hash table of courses of events …
     places: Any  # … and the slot that belongs to each
@@ -50,14 +61,18 @@ class Tree(NamedTuple):
     visits: Any  # by slot and move: how often it was made
     sums: Any  # and what came of it in all
     bounds: Any  # and how good it may be, as of not long ago
-    trail: Any  # of the simulation under way: slot, seat and move of every choice
+    trail: Any  # of the simulation under way: slot, seat and move of every choice …
+    worths: Any  # … and how well it ended, by seat
 
 
-def grow(simulations: int, seats: int, moves: int) -> Tree:
+def grow(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> Tree:
     """An empty tree with room for what so many simulations add."""
     slots = (simulations + 1) * seats
     table = 1 << (2 * slots).bit_length()
     return Tree(
+        work,
+        np.zeros(1, np.int64),
+        np.zeros(max(moves, outcomes), np.int64),
         np.zeros(1, np.int64),
         np.zeros(table, np.int64),
         np.zeros(table, np.int32),
@@ -66,65 +81,44 @@ def grow(simulations: int, seats: int, moves: int) -> Tree:
         np.zeros((slots, moves), np.float32),
         np.zeros((slots, moves), np.float32),
         np.zeros((DEEPEST * seats, 3), np.int64),
+        np.zeros(seats, np.float32),
     )
 
 
-def think(
-    guesses: Any,
-    work: Any,
-    first: int,
-    count: int,
-    seed: int,
-    searcher: int,
-    trust: int,
-    curiosity: float,
-    tree: Any,
-    dice: Any,
-    moves: Any,
-) -> None:
-    """Simulate numbers first … first + count − 1, each in the guess whose turn it is.
-
-    work[0] is the state in which they are played. `trust` is how many of 256 choices the others
-    make by their manners, as the seat that searches expects of them, instead of by what is best.
-    """
-    slot_of(ROOT, searcher, tree)  # the searcher's own choice now comes first
+def think(guesses: Any, first: int, count: int, seed: int, mind: Any, tree: Any) -> None:
+    """Simulate numbers first … first + count − 1, each in the guess whose turn it is."""
+    slot_of(ROOT, mind.seat, tree)  # the searcher's own choice now comes first
     for number in range(first, first + count):
         root = guesses[number % len(guesses)]
-        work[0] = root
-        dice[0] = seeded(seed, number)
-        steps = descend(root, work[0], searcher, trust, curiosity, tree, dice, moves)
-        finish(root, work[0], dice, moves)
-        learn(root, work[0], steps, curiosity, tree)
+        tree.work[0] = root
+        tree.dice[0] = seeded(seed, number)
+        steps = descend(root, tree.work[0], mind, tree)
+        finish(root, tree.work[0], tree.dice, tree.moves)
+        learn(root, tree.work[0], steps, mind.curiosity, tree)
 
 
-def descend(
-    root: Any,
-    s: Any,
-    searcher: int,
-    trust: int,
-    curiosity: float,
-    tree: Any,
-    dice: Any,
-    moves: Any,
-) -> int:
+def descend(root: Any, s: Any, mind: Any, tree: Any) -> int:
     """Go down the tree to its end; return how many choices the trail tells of."""
     path = ROOT
     steps = 0
     for _ in range(DEEPEST):
         before = steps
-        path, steps = go_on(s, path, steps, searcher, trust, curiosity, tree, dice, moves)
-        path = hear_chance(s, path, dice, moves)
+        path, steps = go_on(s, path, steps, mind, tree)
+        path = hear_chance(s, path, tree.dice, tree.moves)
         if is_over(s) or settled(root, s) or not is_ripe(before, steps, tree):
             break
     return steps
 
 
 def is_ripe(before: int, steps: int, tree: Any) -> bool:
-    """Whether all choices of the step just made are well known."""
-    known = steps > before
+    """Whether the choices of the step just made are likely to be made together again and again."""
+    if steps == before:
+        return False
+    times = float(tree.totals[tree.trail[before, 0]])
     for step in range(before, steps):
-        known = known and tree.visits[tree.trail[step, 0], tree.trail[step, 2]] >= RIPE
-    return known
+        slot, move = tree.trail[step, 0], tree.trail[step, 2]
+        times *= tree.visits[slot, move] / tree.totals[slot]
+    return times >= RIPE
 
 
 def hear_chance(s: Any, path: Any, dice: Any, moves: Any) -> Any:
@@ -136,28 +130,18 @@ def hear_chance(s: Any, path: Any, dice: Any, moves: Any) -> Any:
     return path
 
 
-def go_on(
-    s: Any,
-    path: Any,
-    steps: int,
-    searcher: int,
-    trust: int,
-    curiosity: float,
-    tree: Any,
-    dice: Any,
-    moves: Any,
-) -> tuple[Any, int]:
+def go_on(s: Any, path: Any, steps: int, mind: Any, tree: Any) -> tuple[Any, int]:
     """Let every awaited seat choose without knowing what the others choose."""
     awaited = awaited_bits(s)
     heard = path
     for seat in range(s.seats):
         if awaited >> seat & 1 == 1 and awaits(s, seat):
-            leans = seat != searcher and roll(dice, 256) < trust
+            leans = seat != mind.seat and roll(tree.dice, 256) < mind.trust
             slot = NO_ROOM if leans else slot_of(path, seat, tree)
             if slot == NO_ROOM:
-                move = lean(s, seat, dice, moves)
+                move = lean(s, seat, tree.dice, tree.moves)
             else:
-                move = choice(s, seat, slot, curiosity, tree, dice, moves)
+                move = choice(s, seat, slot, mind.curiosity, tree)
                 tree.trail[steps, 0], tree.trail[steps, 1], tree.trail[steps, 2] = slot, seat, move
                 steps += 1
             play(s, seat, move)
@@ -188,15 +172,15 @@ def slot_of(path: Any, seat: int, tree: Any) -> int:
     return int(tree.places[place])
 
 
-def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any, dice: Any, moves: Any) -> int:
+def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any) -> int:
     """The first choice at a slot goes by manners, later ones by what has come of them."""
     tree.totals[slot] += 1
     if tree.totals[slot] == 1:
-        return lean(s, seat, dice, moves)
-    return tempting(legal_bits(s, seat), curiosity, slot, tree, dice)
+        return lean(s, seat, tree.dice, tree.moves)
+    return tempting(legal_bits(s, seat), curiosity, slot, tree)
 
 
-def tempting(legal: int, curiosity: float, slot: int, tree: Any, dice: Any) -> int:
+def tempting(legal: int, curiosity: float, slot: int, tree: Any) -> int:
     """An untried legal move, any of them; else the one with the highest upper confidence bound."""
     if tree.totals[slot] % STALE == 0:
         for move in range(MOVES):
@@ -215,7 +199,7 @@ def tempting(legal: int, curiosity: float, slot: int, tree: Any, dice: Any) -> i
         if bounds[move] > best:
             best, chosen = bounds[move], move
     if untried != 0:
-        return nth_bit(untried, roll(dice, popcount(untried)))
+        return nth_bit(untried, roll(tree.dice, popcount(untried)))
     return chosen
 
 
@@ -230,17 +214,18 @@ def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
     """Play on by the players' manners, to the end or as far as the game thinks worth it."""
     draw_chance(s, dice, moves)
     while not is_over(s) and not settled(root, s):
-        awaited = awaited_bits(s)
         for seat in range(s.seats):
-            if awaited >> seat & 1 == 1 and awaits(s, seat):
+            if awaits(s, seat):
                 play(s, seat, lean(s, seat, dice, moves))
         draw_chance(s, dice, moves)
 
 
 def learn(root: Any, s: Any, steps: int, curiosity: float, tree: Any) -> None:
     """Credit every choice on the way with what came of it for whoever made it."""
+    for seat in range(s.seats):
+        tree.worths[seat] = worth(root, s, seat)
     for step in range(steps):
         slot, seat, move = tree.trail[step, 0], tree.trail[step, 1], tree.trail[step, 2]
         tree.visits[slot, move] += 1
-        tree.sums[slot, move] += worth(root, s, seat)
+        tree.sums[slot, move] += tree.worths[seat]
         tree.bounds[slot, move] = bound(curiosity, slot, move, tree)
