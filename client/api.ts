@@ -7,6 +7,8 @@ export class Failure extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** The key of the words that explain it, or "". */
+    readonly reason = "",
   ) {
     super(message);
   }
@@ -22,7 +24,8 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   });
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    throw new Failure(response.status, (answer as Problem).error ?? response.statusText);
+    const { error, reason } = answer as Partial<Problem>;
+    throw new Failure(response.status, error ?? response.statusText, reason);
   }
   return answer as T;
 }

@@ -38,6 +38,8 @@
  * Updates: compare the view with the one before it in `onUpdate` of `$client/updates.svelte`; what
  * it brought is told in `sentences` of `$client/words`.
  *
+ * Advice: what `advised` names is marked by `Advised` of `$client/ui`.
+ *
  * Motion: animate what `news` brings, in at most 600 ms, never blocking input; if `reducedMotion`
  * is true, show the end at once.
  *
@@ -99,6 +101,11 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
    * game's own words, so a board only looks at `done` if it has something to put back.
    */
   play: (move: number) => Promise<Reply>;
+  /**
+   * The move that a master advises, while the player reads why; mark it where it would be made, or
+   * hold ready what it needs, but play nothing.
+   */
+  advised: number | undefined;
   /** True while a move of this client is under way: keep the controls, but show it. */
   busy: boolean;
   sound: (name: SoundName) => void;

@@ -102,10 +102,14 @@ def take_people(album: Album) -> None:
     page.get_by_role("button", name="QR code").click()
     album.take(page, "invite")
     page.keyboard.press("Escape")
+    page.get_by_role("button", name="Bot", exact=True).first.click()
+    album.take(page, "bots")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Table menu").click()
     album.take(page, "menu")
     page.keyboard.press("Escape")
     take_curtain(album, page)
+    take_sheets(album, page)
     page.context.set_offline(True)
     expect(page.get_by_text("Connection lost")).to_be_visible()
     album.take(page, "lost")
@@ -122,6 +126,27 @@ def take_curtain(album: Album, page: Page) -> None:
     page.get_by_role("dialog").get_by_role("button").click()
 
 
+def take_sheets(album: Album, page: Page) -> None:
+    """History, chat and rules, which a wide page has at its side and a narrow one in sheets."""
+    upright = SIZES["upright"]
+    for sheet in ("History", "Chat", "Rules"):
+        page.set_viewport_size({"width": upright[0], "height": upright[1]})
+        page.get_by_role("button", name=sheet).click()
+        if sheet == "Chat":
+            page.get_by_label("Your message").last.fill("Good luck, everybody!")
+            page.keyboard.press("Enter")
+        album.take(page, f"sheet-{sheet.lower()}")
+        page.keyboard.press("Escape")
+
+
+def take_hint(album: Album, page: Page, what: str) -> None:
+    page.get_by_role("button", name="Hint", exact=True).click()
+    advice = page.get_by_role("region", name="Hint").locator(".best")
+    expect(advice.or_(page.locator(".toast"))).to_be_visible(timeout=30_000)
+    album.take(page, what)
+    page.keyboard.press("Escape")
+
+
 def take_game(game: str, album: Album) -> None:
     """A match against two bots, from its beginning to its result."""
     page = album.house.page("Ada")
@@ -131,6 +156,8 @@ def take_game(game: str, album: Album) -> None:
         page.locator("p.prompt.ours, .result").first.wait_for()
         if is_awaited(page) and move in MOMENTS[game]:
             album.take(page, f"{game}-{move}")
+            if move == MOMENTS[game][1]:
+                take_hint(album, page, f"{game}-hint")
         page.set_viewport_size({"width": 1280, "height": 800})
         # Few moves end some matches soon, and here there is to be something to see.
         made = play(game, page, 0 if move < MOMENTS[game][-1] else 9)

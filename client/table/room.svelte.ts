@@ -24,6 +24,8 @@ export class Room {
   news = $state.raw<Line[]>([]);
   said = $state.raw<ChatLine[]>([]);
   busy = $state(false);
+  /** The move of the hint that is being read. */
+  advised = $state<number>();
   /** The match's own time in milliseconds; `alarm` and `deadline` are on its scale. */
   now = $state(0);
   alarm = $state(-1);

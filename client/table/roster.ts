@@ -37,5 +37,5 @@ export function charactersOf(kinds: string[], words: GameWords): Character[] {
 }
 
 const has = (key: string) => session.words?.has(key) ?? false;
-const levelOf = (kind: string) => (has(`bots.${kind}`) ? t(`bots.${kind}`) : kind);
+export const levelOf = (kind: string): string => (has(`bots.${kind}`) ? t(`bots.${kind}`) : kind);
 const lineOf = (kind: string) => (has(`bots.${kind}_character`) ? t(`bots.${kind}_character`) : "");

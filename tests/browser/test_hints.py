@@ -39,6 +39,26 @@ def test_a_hint_says_what_and_why_until_the_position_changes(house: House) -> No
     expect(button(page)).to_be_focused()
 
 
+def test_what_is_advised_is_marked_on_the_board_and_held_ready(house: House) -> None:
+    page = house.page("Ada")
+    page.route(HINTS, lambda route: route.fulfill(json=ADVICE))
+    open_match(page, "stupide_vautour", 2)
+    button(page).click()
+    expect(page.get_by_role("button", name="play the 7").locator(".advised")).to_be_visible()
+    expect(page.locator(".advised")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".advised")).to_have_count(0)
+    page.unroute(HINTS)
+
+    open_match(page, "ubongo", 1, time_limit=0)
+    play("ubongo", page, 0)
+    expect(page.locator("button.stop")).to_be_enabled()
+    button(page).click()
+    expect(page.get_by_label("held over")).to_have_count(1)
+    page.get_by_role("button", name="Lay it here").click()
+    expect(page.get_by_label("laid at")).to_have_count(1)
+
+
 def test_a_hint_stays_while_others_lay_face_down(house: House) -> None:
     page, other = house.page("Ada"), house.page("Bob")
     page.route(HINTS, lambda route: route.fulfill(json=ADVICE))
@@ -75,13 +95,24 @@ def test_while_the_answer_is_awaited_the_page_says_so(house: House) -> None:
     expect(panel(page)).to_be_hidden()
 
 
+REFUSALS = {
+    "not_awake": "Der Ratgeber ist noch nicht wach",
+    "not_your_turn": "Tipps gibt es, wenn du am Zug bist",
+    "off": "wird ohne Tipps gespielt",
+    "over": "Die Partie ist zu Ende",
+    "": "the adviser has lost its glasses",
+}
+
+
 def test_a_refusal_is_told_in_the_language_of_the_page(house: House) -> None:
     page = house.page("Ada", locale="de-DE")
-    page.route(HINTS, lambda route: route.fulfill(status=400, json={"error": "not awake"}))
+    answer = {"error": "the adviser has lost its glasses", "reason": ""}
+    page.route(HINTS, lambda route: route.fulfill(status=400, json=answer))
     open_match(page, "stupide_vautour", 2)
-    page.get_by_role("button", name="Tipp", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("Ratgeber noch nicht wach")
-    expect(page.get_by_role("region", name="Tipp")).to_be_hidden()
+    for answer["reason"], told in REFUSALS.items():
+        page.get_by_role("button", name="Tipp", exact=True).click()
+        expect(page.get_by_role("status")).to_contain_text(told)
+        expect(page.get_by_role("region", name="Tipp")).to_be_hidden()
 
 
 def test_people_at_one_device_ask_for_the_seat_that_is_shown(house: House) -> None:

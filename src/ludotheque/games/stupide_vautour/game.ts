@@ -1,4 +1,5 @@
 /** The view of Stupide Vautour, and what the rules say of it. */
+import { CHANCE, type Line } from "$client/board";
 
 /** The State of rules.py, as far as it is drawn; −1 is a bid face down. */
 export interface View {
@@ -22,7 +23,25 @@ export interface Notes {
   struck: number[];
 }
 
+/** One round of a finished match: "meerkat" or "vulture", its points, and a card of each seat. */
+export interface Round {
+  kind: string;
+  points: string;
+  bids: number[];
+}
+
 export const CARDS = 15;
+
+/** The rounds that a log tells of; a bid that it hides is 0. */
+export function roundsOf(lines: Line[]): Round[] {
+  const rounds: Round[] = [];
+  for (const { seat, move, key, values } of lines) {
+    const bids = rounds.at(-1)?.bids;
+    if (seat === CHANCE) rounds.push({ kind: key, points: String(values["points"]), bids: [] });
+    else if (bids) bids[seat] = move ?? 0;
+  }
+  return rounds;
+}
 
 /** The cards of a hand, which is a set of bits. */
 export const cardsOf = (hand: number): number[] =>

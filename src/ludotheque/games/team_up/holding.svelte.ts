@@ -72,6 +72,14 @@ export class Holding {
     if (near) this.at = { x: near.x, y: near.y };
   }
 
+  /** Hold a box ready at a spot, as somebody else would place it. */
+  ready({ shape, colour, turned, x, y }: Placement): void {
+    this.kind = { shape, colour };
+    this.turned = turned;
+    this.at = { x, y };
+    this.forget();
+  }
+
   /** Put the box back; if only one may be placed, take that. */
   release(): void {
     this.kind = undefined;

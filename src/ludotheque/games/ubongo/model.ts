@@ -95,6 +95,12 @@ export function spotOf(place: number): Spot {
   };
 }
 
+/** The card of the hand that a move lays, and where; undefined if it lays none. */
+export function layOf(move: number): { i: number; spot: Spot } | undefined {
+  if (move >= TAKE_BACK) return undefined;
+  return { i: Math.floor(move / FIELD_PLACES), spot: spotOf(move % FIELD_PLACES) };
+}
+
 export const widthOf = (turn: number): number => (turn % 2 === 0 ? 3 : 2);
 export const heightOf = (turn: number): number => (turn % 2 === 0 ? 2 : 3);
 

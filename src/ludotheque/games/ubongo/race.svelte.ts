@@ -89,6 +89,12 @@ export class Race {
     this.floating = this.spot(i) ?? this.freeSpot(i, x, y);
   }
 
+  /** Hold a card above a spot, as somebody else would lay it. */
+  ready(i: number, spot: Spot): void {
+    this.chosen = i;
+    this.floating = spot;
+  }
+
   move(dx: number, dy: number): void {
     const from = this.floating ?? this.spot(this.chosen);
     if (!from) return;
