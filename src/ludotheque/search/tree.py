@@ -32,7 +32,7 @@ from ludotheque.search.manners import lean, settled, worth
 
 __kernels__ = ("think",)
 
-RIPE = 32  # times that a step is likely to be made again before the tree goes on from there
+RIPE = 16  # visits before the tree goes on from a choice, times four for each who chooses then
 DEEPEST = 32  # steps that a simulation goes into the tree
 STALE = 32  # visits of a slot after which all its bounds are found anew: they change slowly
 UNTRIED = float32(0)
@@ -111,14 +111,12 @@ def descend(root: Any, s: Any, mind: Any, tree: Any) -> int:
 
 
 def is_ripe(before: int, steps: int, tree: Any) -> bool:
-    """Whether the choices of the step just made are likely to be made together again and again."""
-    if steps == before:
-        return False
-    times = float(tree.totals[tree.trail[before, 0]])
+    """Whether all choices of the step just made are well known, and likely to come together."""
+    ripe = steps > before
+    enough = RIPE << 2 * (steps - before)
     for step in range(before, steps):
-        slot, move = tree.trail[step, 0], tree.trail[step, 2]
-        times *= tree.visits[slot, move] / tree.totals[slot]
-    return times >= RIPE
+        ripe = ripe and tree.visits[tree.trail[step, 0], tree.trail[step, 2]] >= enough
+    return ripe
 
 
 def hear_chance(s: Any, path: Any, dice: Any, moves: Any) -> Any:

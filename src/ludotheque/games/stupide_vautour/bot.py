@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ludotheque.games.stupide_vautour.thinker import Thinker
 
 LARGE_WHIM = 4.5  # cards of its hand by which a novice's bid strays
-SIMULATIONS = {"expert": 3_000, "master": 30_000}
+SIMULATIONS = {"expert": 800, "master": 30_000}
 TRUST = {"expert": 0.0, "master": 0.5}  # how far it expects the others to bid as most people do
 SOLVED = {"expert": 0, "master": 7}  # cards in hand from which it plays one opponent exactly
 

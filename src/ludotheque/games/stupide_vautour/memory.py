@@ -55,6 +55,7 @@ class Memory:
 
     def guess(self, view: State, rng: Random) -> State:
         """A state that fits what it has seen, each equally likely."""
+        self.watch(view)
         s = view.copy()
         if is_over(s):
             return s
