@@ -21,6 +21,8 @@ export interface Notes {
   left: number[];
   /** The seats whose last card a tie has knocked out. */
   struck: number[];
+  /** When the match is over: who has more points than the winner, but not alone. */
+  tied: number[];
 }
 
 /** One round of a finished match: "meerkat" or "vulture", its points, and a card of each seat. */

@@ -6,7 +6,14 @@ A bid is its value, a revealed card its points with a sign.
 from typing import Any
 
 from ludotheque.engine.game import Game
-from ludotheque.games.stupide_vautour.rules import CARDS, MAX_SEATS, POINTS, State
+from ludotheque.games.stupide_vautour.rules import (
+    CARDS,
+    MAX_SEATS,
+    POINTS,
+    State,
+    is_over,
+    wins,
+)
 
 
 def move_text(move: int) -> str:
@@ -33,12 +40,20 @@ def prompt(view: State, seat: int) -> str:
 
 
 def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """The points that are played for and those to come, and the seats whose cards a tie struck."""
+    """The points played for and to come, and the seats whose cards or whole scores a tie struck."""
     return {
         "stakes": points_of(view.table),
         "left": points_of(view.pile),
         "struck": [seat for seat in range(MAX_SEATS) if view.struck >> seat & 1],
+        "tied": tied_seats(view) if is_over(view) else [],
     }
+
+
+def tied_seats(view: State) -> list[int]:
+    """Who has more points than a winner: nobody wins with what others have too."""
+    seats = range(view.seats)
+    winning = min(view.scores[seat] for seat in seats if wins(view, seat))
+    return [seat for seat in seats if view.scores[seat] > winning]
 
 
 def points_of(cards: int) -> list[int]:

@@ -1,8 +1,11 @@
 """What a board is told beyond the view."""
 
+import pytest
+
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.games.stupide_vautour.rules import CARDS
 
 GAME = load("stupide_vautour")
 
@@ -25,7 +28,7 @@ def test_cards_are_told_by_their_points() -> None:
 def test_what_is_to_come_is_not_told_if_it_is_memory() -> None:
     match = Match(GAME, 2)
     play_round(match, "+7")
-    assert GAME.notes(match.view(0), 0) == {"stakes": [7], "left": [], "struck": []}
+    assert GAME.notes(match.view(0), 0) == {"stakes": [7], "left": [], "struck": [], "tied": []}
 
 
 def test_everybody_is_told_whose_cards_a_tie_has_struck() -> None:
@@ -34,3 +37,16 @@ def test_everybody_is_told_whose_cards_a_tie_has_struck() -> None:
     play_round(match, "+2")
     for viewer in (0, 3, NOBODY):
         assert GAME.notes(match.view(viewer), viewer)["struck"] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("scores", "tied"), [([14, 12, 14], [0, 2]), ([14, 12, 3], []), ([5, 5], [])]
+)
+def test_those_who_share_a_better_score_than_the_winner_are_told_at_the_end(
+    scores: list[int], tied: list[int]
+) -> None:
+    state = GAME.start(len(scores))
+    state.scores[: len(scores)] = scores
+    assert GAME.notes(state, 0)["tied"] == []
+    state.rounds, state.pile = CARDS, 0
+    assert GAME.notes(state, 0)["tied"] == tied
