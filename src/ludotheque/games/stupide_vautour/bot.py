@@ -1,7 +1,7 @@
 """The players of Stupide Vautour.
 
-The weaker ones bid in proportion to the stake. The stronger ones simulate what may follow, and the
-master plays the end of a match between two exactly.
+The weaker ones bid in proportion to the stake. The stronger ones simulate what may follow. The
+master also thinks of what the others think, and plays the end of a match between two exactly.
 """
 
 from random import Random
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from ludotheque.games.stupide_vautour.thinker import Thinker
 
 LARGE_WHIM = 4.5  # cards of its hand by which a novice's bid strays
-SIMULATIONS = {"expert": 800, "master": 30_000}
-TRUST = {"expert": 0.0, "master": 0.5}  # how far it expects the others to bid as most people do
-SOLVED = {"expert": 0, "master": 7}  # cards in hand from which it plays one opponent exactly
 
 
 def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
@@ -25,9 +22,9 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     if level == "regular":
         return Greedy(seat, rng)
     # Compiled code comes with it, which takes a while to load.
-    from ludotheque.games.stupide_vautour.thinker import Thinker  # noqa: PLC0415
+    from ludotheque.games.stupide_vautour.thinker import SKILLS, Thinker  # noqa: PLC0415
 
-    return Thinker(game, seat, rng, SIMULATIONS[level], TRUST[level], SOLVED[level])
+    return Thinker(game, seat, rng, SKILLS[level])
 
 
 def warm(game: Game) -> None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
 from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour import endgame
 from ludotheque.games.stupide_vautour.memory import Memory
+from ludotheque.games.stupide_vautour.rivals import Rivals
 from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
 from ludotheque.search import searcher
 from ludotheque.search.advice import Advice
@@ -14,6 +16,20 @@ from ludotheque.search.thought import UNHURRIED, Thought
 
 CURIOSITY = 0.3  # bids differ by little
 GUESSES = 8  # only what lies face down is hidden, and that is chosen anew
+FORESEEN = 64  # guesses at what lies face down, where the others' bids are foreseen
+
+
+class Skill(NamedTuple):
+    simulations: int
+    trust: float = 0.0  # how far it expects one opponent to bid as most people do
+    solved: int = 0  # cards in hand from which it plays one opponent exactly
+    foresees: bool = False  # whether it thinks of what several opponents think
+
+
+SKILLS = {
+    "expert": Skill(3_000),
+    "master": Skill(30_000, trust=0.5, solved=7, foresees=True),
+}
 
 
 def warm(game: Game) -> None:
@@ -24,14 +40,15 @@ def warm(game: Game) -> None:
 class Thinker:
     """Simulates what may follow each bid; plays the end of a match between two exactly."""
 
-    def __init__(
-        self, game: Game, seat: int, rng: Random, simulations: int, trust: float, solved: int
-    ) -> None:
+    def __init__(self, game: Game, seat: int, rng: Random, skill: Skill) -> None:
         self._seat = seat
         self._rng = rng
-        self._searcher = Searcher(game, seat, simulations, rng, CURIOSITY, trust, GUESSES)
-        self._solved = solved
+        self._skill = skill
         self._memory = Memory(seat)
+        count = skill.simulations
+        self._searcher = Searcher(game, seat, count, rng, CURIOSITY, skill.trust, GUESSES)
+        self._rivals = Rivals(game, seat, self._memory, rng, CURIOSITY)
+        self._among_rivals = Searcher(game, seat, count, rng, CURIOSITY, 1.0, FORESEEN)
 
     def watch(self, view: State) -> None:
         self._memory.watch(view)
@@ -70,7 +87,7 @@ class Thinker:
         return "fight" if view.stake >= 0 else "dodge"
 
     def _can_solve(self, view: State) -> bool:
-        few = view.hands[self._seat].bit_count() <= self._solved
+        few = view.hands[self._seat].bit_count() <= self._skill.solved
         return view.seats == 2 and few and self._memory.is_complete(view)
 
     def _plan(self, view: State) -> endgame.Plan:
@@ -83,7 +100,10 @@ class Thinker:
         )
 
     def _search(self, view: State, legal_moves: Sequence[int], thought: Thought) -> Found:
-        return self._searcher.search(view, legal_moves, self._memory, thought)
+        if view.seats == 2 or not self._skill.foresees:
+            return self._searcher.search(view, legal_moves, self._memory, thought)
+        self._rivals.foresee(view, self._rng, thought)
+        return self._among_rivals.search(view, legal_moves, self._rivals, thought)
 
 
 def _cards(hand: int) -> list[int]:
