@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from random import Random
 
 from ludotheque.games.team_up.parts import COLOURS, DEPTH, LAYERS, WIDTH
+from ludotheque.games.team_up.prospects import is_short_of_target, progress
 from ludotheque.games.team_up.rules import (
     AGREE,
     CARDS,
-    CHALLENGE,
     COLUMNS,
-    COMPETITION,
     DRAW,
     LAYER_POINTS,
     MOVES,
@@ -27,7 +26,6 @@ from ludotheque.games.team_up.rules import (
     allows,
     anchors,
     colour_of,
-    columns_up_to,
     even_to_the_back,
     even_to_the_right,
     near_boxes,
@@ -86,7 +84,7 @@ class Greedy:
         return self._best(view, legal_moves)
 
     def _word(self, view: State) -> int:
-        goes_on = is_short_of_target(view) or prospect(view) > 0
+        goes_on = is_short_of_target(view, score(view, 0)) or prospect(view) > 0
         if view.phase == VOTE:
             return REFUSE if goes_on else AGREE
         return DRAW if goes_on else STOP
@@ -201,21 +199,7 @@ def is_usable(view: State, card: int, places: list[int]) -> bool:
 # Whether to go on
 
 
-def is_short_of_target(view: State) -> bool:
-    """Whether only more points can win: then there is nothing to lose."""
-    return view.mode in (CHALLENGE, COMPETITION) and score(view, 0) <= view.target
-
-
 def prospect(view: State) -> float:
     """The points that the next card is expected to bring: a usable one leaves a box less."""
     usable = supply(view, places_by_shape(view))
     return usable * (1 + LAYER_POINTS * progress(view)) - (1 - usable)
-
-
-def progress(view: State) -> float:
-    """The part of a layer that a box completes, roughly: one by the number of its gaps."""
-    lowest = min(view.heights)
-    if lowest >= LAYERS:
-        return 0.0
-    gaps = columns_up_to(view, lowest).bit_count()
-    return 1 / max(2, gaps)

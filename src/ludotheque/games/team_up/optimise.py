@@ -2,8 +2,10 @@
 
 First one broad look that takes losses as they come. Then, where all boxes can still make a perfect
 finish, attempts at one: each looks at piles by prices of its own, because a pile that one set of
-prices misjudges is found by another. Attempts are numbered and draw their prices by that number, so
-the same problem has the same answer wherever time allows as many of them.
+prices misjudges is found by another. When few boxes are left, an attempt does not wait for the
+cards: it tries to fill the pallet and then looks whether the cards allow it. Attempts are numbered
+and draw their prices by that number, so the same problem has the same answer wherever time allows
+as many of them.
 """
 
 from dataclasses import dataclass, field
@@ -15,8 +17,9 @@ import numpy as np
 
 from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
-from ludotheque.games.team_up import foresight, pile
-from ludotheque.games.team_up.foresight import BEST, DROPPED, KEPT, WINNER
+from ludotheque.games.team_up import beam as beams
+from ludotheque.games.team_up import filling, foresight, pile, threats
+from ludotheque.games.team_up.beam import BEST, DROPPED, KEPT, WINNER, Beam, Look, Task
 from ludotheque.games.team_up.parts import (
     COLOUR_CARD,
     COLOURS,
@@ -31,6 +34,7 @@ from ludotheque.games.team_up.parts import (
 from ludotheque.games.team_up.rules import (
     DECIDE,
     LAYER_POINTS,
+    PERFECT,
     PLACE,
     PLAIN,
     State,
@@ -38,27 +42,28 @@ from ludotheque.games.team_up.rules import (
 )
 from ludotheque.search.thought import Thought
 
+AROUND = (playouts, pile, beams, threats, foresight, filling)  # compiled beside the rules
 CELLS = WIDTH * DEPTH * LAYERS
 
-# Level, waste, cell, base, loss, lack, stuck and waiting; for each layer steps, alone, lanes. Found
-# by trying many.
+# For each layer steps, alone and lanes; then level, waste, cell, base, loss, lack, stuck and
+# waiting. Found by trying many.
 # fmt: off
 BROAD_PRICES = (
-    0.57, 2.78, -2.46, 0.0, 1.0, 27.7, 5.0, 1.0,
     2.45, 2.1, 1.66, 1.92, 0.77, 0.84, 0.48, 0.12, 0.41, -0.3, -1.2, -0.53, 0.0, -0.38, 0.09,
+    0.57, 2.78, -2.46, 0.0, 1.0, 27.7, 5.0, 1.0,
 )
 FLAWLESS_PRICES = (
-    1.46, 6.66, -0.77, 0.0, 0.0, 6.32, 110.0, 0.98,
     0.25, 1.28, 9.8, 11.5, 0.16, 1.11, 0.09, -0.17, -0.06, -6.45, -0.31, 0.47, 0.09, 11.0, 0.74,
+    1.46, 6.66, -0.77, 0.0, 0.0, 6.32, 110.0, 0.98,
 )
 # fmt: on
-SPREAD_OF_PRICES = 0.8  # of their logarithms, from attempt to attempt
+SPREAD_OF_PRICES = 0.6  # of their logarithms, from attempt to attempt
 
 BROAD = 200  # piles side by side in the first look; four times as many in each further one
-FLAWLESS = 150  # in an attempt …
-AT_THE_END = 4  # … and so many times more when the sieve begins to take most of them
-SIEVED = 11  # boxes left from which piles are held against the space that is left
-PATIENCE = 600  # boxes placed in vain before such a pile gets the benefit of the doubt
+FLAWLESS = 150  # in an attempt
+FEW_LEFT = 15  # boxes with which an attempt tries to fill the pallet
+PATIENCE = 1000  # boxes placed in vain before such a pile gets the benefit of the doubt
+AT_ONCE = 100  # piles that are filled between two looks at the clock: about 10 ms
 SMALL = 8  # cards or boxes to come that allow a complete search …
 COMPLETE = 20_000  # … of so many piles
 
@@ -86,10 +91,17 @@ class Optimiser:
 
     def __init__(self, game: Game, state: State, order: tuple[int, ...]) -> None:
         self._game, self._state, self._order = game, state, order
-        self._kernel = kernels.compiled(game, False, (playouts, pile, foresight))
+        self._kernel = kernels.compiled(game, False, AROUND)
         self._pairs = sorted({c[1:] for c in game.rule("CARDS") if c[0] == TWO_SHAPES_CARD})
         self._upto = self._counted()
         self.best = Plan(game.score(state, 0))
+
+    def rehearse(self) -> None:
+        """Compile what a search needs, or load it from the disk, with nothing to search."""
+        look = Look(self._new_beam(1), self._task(BROAD_PRICES, False, False), 0, 0, 1)
+        self._kernel["advance"](look, 0)
+        self._kernel["fill"](look, 0, 0, PATIENCE)
+        self._kernel["keep"](look, 0)
 
     def run(self, thought: Thought, attempts: float = inf) -> Plan:
         """Search until nothing better can be, or time is up, or all attempts are made."""
@@ -143,9 +155,33 @@ class Optimiser:
         is_exact: bool = False,
     ) -> None:
         """One passage through all the cards."""
-        room = width * AT_THE_END if is_flawless else width
-        beam = self._new_beam(room)
-        task = foresight.Task(
+        beam, task = self._new_beam(width), self._task(prices, is_flawless, is_exact)
+        side, kept, dropped = 0, 1, False
+        for at in range(len(self._order)):
+            if not thought.goes_on:
+                return
+            self._kernel["advance"](Look(beam, task, side, at, width), kept)
+            side, kept, dropped = 1 - side, int(beam.found[KEPT]), dropped or beam.found[DROPPED]
+            if kept and beam.found[BEST] > self.best.points:
+                self.best = self._plan(beam.states[side, beam.found[WINNER]], beam.found[BEST])
+            if is_flawless and self._boxes() - at - 1 <= FEW_LEFT:
+                kept = self._fill(Look(beam, task, side, at + 1, width), kept, thought)
+            if kept == 0:
+                break
+        self.best.is_complete = is_exact and not dropped
+
+    def _fill(self, look: Look, count: int, thought: Thought) -> int:
+        """Try to finish the piles; return how many are left that may yet be finished."""
+        for first in range(0, count, AT_ONCE):
+            if not thought.goes_on:
+                return 0
+            if self._kernel["fill"](look, first, min(first + AT_ONCE, count), PATIENCE):
+                self.best = self._plan(look.beam.states[1 - look.side, 0], PERFECT)
+                return 0
+        return int(self._kernel["keep"](look, count))
+
+    def _task(self, prices: tuple[float, ...], is_flawless: bool, is_exact: bool) -> Task:
+        return Task(
             np.array(self._order, np.int64),
             self._upto,
             np.array(self._pairs or [(0, 0)], np.int64)[: len(self._pairs)],
@@ -153,21 +189,6 @@ class Optimiser:
             is_flawless,
             is_exact,
         )
-        found, side, kept, dropped = np.zeros(4, np.int64), 0, 1, False
-        for at in range(len(self._order)):
-            if not thought.goes_on:
-                return
-            boxes = self._boxes() - at if is_flawless else MAX_BOXES
-            broad = room if boxes <= SIEVED + 2 else width
-            self._kernel["advance"](beam, task, side, kept, at, broad, found)
-            side, kept, dropped = 1 - side, int(found[KEPT]), dropped or bool(found[DROPPED])
-            if kept and found[BEST] > self.best.points:
-                self.best = self._plan(beam.states[side, found[WINNER]], int(found[BEST]))
-            if boxes - 1 <= SIEVED:
-                kept = int(self._kernel["sieve"](beam, side, kept, PATIENCE))
-            if kept == 0:
-                break
-        self.best.is_complete = is_exact and not dropped
 
     def _plan(self, record: Any, points: int) -> Plan:
         """The boxes that were added, with colours for those that have none yet."""
@@ -181,7 +202,7 @@ class Optimiser:
             turned = int(record["box_width"][box] != self._game.rule("SHAPES")[shape][0])
             x, y = int(record["box_x"][box]), int(record["box_y"][box])
             placements.append(placement(shape, colour, turned, x, y))
-        return Plan(points, placements)
+        return Plan(int(points), placements)
 
     def _volumes(self) -> list[int]:
         """The cells of every box that is left."""
@@ -211,11 +232,11 @@ class Optimiser:
             return int(MAX_SHAPES + first)
         return MAX_SHAPES + COLOURS + self._pairs.index((first, second))
 
-    def _new_beam(self, room: int) -> foresight.Beam:
+    def _new_beam(self, room: int) -> Beam:
         def numbers(*shape: int) -> Any:
             return np.zeros(shape, np.int64)
 
-        beam = foresight.Beam(
+        beam = Beam(
             states=np.zeros((2, room), self._game.State.dtype()),
             spares=numbers(2, room, MAX_SHAPES),
             costs=np.zeros((2, room)),
@@ -231,7 +252,11 @@ class Optimiser:
             after=numbers(LAYERS),
             unrest=np.zeros(LAYERS),
             need=numbers(self._upto.shape[1]),
+            found=numbers(4),
             tries=numbers(MAX_BOXES + 1),
+            below=numbers(MAX_BOXES),
+            ground=numbers(MAX_BOXES),
+            picks=numbers(MAX_BOXES + 1),
         )
         self._state.store(beam.states[0, :1][0])
         beam.spares[0, 0, : len(self._state.left)] = [sum(left) for left in self._state.left]

@@ -41,6 +41,28 @@ def beside(columns: int) -> int:
     return (across | columns << WIDTH | columns >> WIDTH) & PALLET
 
 
+def even_neighbours(low: Any) -> tuple[int, int]:
+    """The columns that are as high as the next at x + 1, and at y + 1, counted in layers."""
+    right, behind = INNER_RIGHT, INNER_BACK
+    for k in range(LAYERS):
+        right &= ~(low[k] ^ low[k] >> 1)
+        behind &= ~(low[k] ^ low[k] >> WIDTH)
+    return right, behind
+
+
+def unrest(columns: int, k: int, prices: Any) -> float:
+    """What the gaps of layer k cost: steps, cells alone, and cells in lanes one cell wide.
+
+    Prices begin with those of each layer, kind by kind.
+    """
+    across = (columns << 1 & INNER_LEFT) | (columns >> 1 & INNER_RIGHT)
+    along = (columns << WIDTH | columns >> WIDTH) & PALLET
+    alone = popcount(columns & ~(across | along))
+    lanes = popcount(columns & (across ^ along))
+    cost = prices[k] * steps(columns) + prices[LAYERS + k] * alone
+    return float(cost + prices[2 * LAYERS + k] * lanes)
+
+
 def base(shape: int, turned: int) -> int:
     """The columns under a box at the lowest column and row."""
     columns = 0

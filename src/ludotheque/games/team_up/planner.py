@@ -12,9 +12,10 @@ import numpy as np
 
 from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
-from ludotheque.games.team_up import pile, trials
+from ludotheque.games.team_up import haste, pile, prospects, trials
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_CARDS, MAX_SHAPES
-from ludotheque.games.team_up.rules import CHALLENGE, COMPETITION, DRAW, PLACEMENTS, State
+from ludotheque.games.team_up.prospects import has_target
+from ludotheque.games.team_up.rules import DRAW, PLACEMENTS, State
 from ludotheque.search.thought import Thought
 
 AT_ONCE = 300  # trials between two looks at the clock: about 10 ms
@@ -83,26 +84,24 @@ def outlook(found: Any, tried: int) -> Outlook:
     return Outlook(float(found[0]) / max(1, tried), float(found[1]) / max(1, tried))
 
 
-def has_target(view: State) -> bool:
-    return view.mode in (CHALLENGE, COMPETITION)
-
-
 def rounds(count: int) -> int:
     """How often `count` placements are halved until one is left."""
     return max(1, (count - 1).bit_length())
 
 
 def compiled(game: Game) -> dict[str, Any]:
-    return kernels.compiled(game, False, (playouts, pile, trials))
+    return kernels.compiled(game, False, (playouts, pile, prospects, haste, trials))
 
 
-def new_desk(game: Game) -> trials.Desk:
+def new_desk(game: Game) -> haste.Desk:
     def numbers(count: int) -> Any:
         return np.zeros(count, np.int64)
 
-    return trials.Desk(
+    return haste.Desk(
         low=numbers(LAYERS),
         ragged=numbers(LAYERS),
+        even=numbers(3),
+        spare=numbers(COLOURS),
         moves=numbers(PLACEMENTS),
         prices=numbers(PLACEMENTS),
         order=numbers(MAX_CARDS),

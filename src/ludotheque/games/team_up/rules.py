@@ -472,20 +472,33 @@ def columns_up_to(s: State, height: int) -> int:
 def anchors(s: State, shape: int, turned: int, right: int, behind: int, near: int) -> int:
     """The columns where this shape may have its lowest column and row."""
     width, depth, height = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
-    if turned == 1 and width == depth:
-        return 0
-    even, touching = PALLET, 0
-    for j in range(depth):
-        for i in range(width):
-            touching |= near >> (j * WIDTH + i)
-            if i + 1 < width:
-                even &= right >> (j * WIDTH + i)
-        if j + 1 < depth:
-            even &= behind >> (j * WIDTH)
-    found = even & touching
+    found = even_places(shape, turned, right, behind) & touching_places(shape, turned, near)
     if s.ceiling == FIVE_LAYERS:
         found &= columns_up_to(s, LAYERS - height)
     return without_clones(s, found, shape, width, depth, height)
+
+
+def even_places(shape: int, turned: int, right: int, behind: int) -> int:
+    """The anchors where the base of this shape would be level; a square one is never turned."""
+    width, depth = SHAPES[shape][turned], SHAPES[shape][1 - turned]
+    if turned == 1 and width == depth:
+        return 0
+    places = PALLET
+    for j in range(depth):
+        for i in range(width - 1):
+            places &= right >> (j * WIDTH + i)
+        if j + 1 < depth:
+            places &= behind >> (j * WIDTH)
+    return places
+
+
+def touching_places(shape: int, turned: int, near: int) -> int:
+    """The anchors where one of the columns under this shape is near a box."""
+    places = 0
+    for j in range(SHAPES[shape][1 - turned]):
+        for i in range(SHAPES[shape][turned]):
+            places |= near >> (j * WIDTH + i)
+    return places
 
 
 def without_clones(s: State, found: int, shape: int, width: int, depth: int, height: int) -> int:

@@ -28,13 +28,11 @@ from ludotheque.games.team_up.rules import (
     NEUTRAL_PLACES,
     PLACE,
     PREPARE,
-    PUZZLE,
     State,
 )
 from ludotheque.search.thought import Thought
 
 SLUG = "team_up"
-GLANCE = 0.05  # seconds
 KEYS = ("cards", "neutral", "placed", "options")
 CHOICES = ("clones", "ceiling")
 PERFECT, COMPLETE, BOUND, NONE = "perfect", "complete", "bound", "none"  # the kinds of proof
@@ -93,8 +91,8 @@ def said(points: float) -> str:
 
 def solve(problem: Problem, seconds: float) -> Solution:
     """The best that is found in this time."""
-    Optimiser(*problem).run(Thought(GLANCE))  # compiles, which is not to count
     optimiser = Optimiser(*problem)
+    optimiser.rehearse()  # compiling is not to count
     best = optimiser.run(Thought(seconds))
     bound = optimiser.bound()
     turns = played(problem, best.placements)
@@ -222,7 +220,7 @@ def from_match(match: Match) -> Problem:
     order = [card - NEUTRAL_PLACES for card in coming]
     if match.state.phase == PLACE:  # the card that lies open comes first
         order.insert(0, state.card)
-    if state.mode == PUZZLE and game.rule("HAS_PUZZLE"):
+    if game.rule("is_puzzle")(state):
         order = [card for card in range(len(game.rule("CARDS"))) if state.deck >> card & 1]
     if not order:
         raise ValueError(

@@ -1,6 +1,8 @@
 """The four players: fair, ordered, in time, and able to say why."""
 
 import copy
+import subprocess
+import sys
 from collections.abc import Sequence
 from random import Random
 from statistics import fmean
@@ -13,10 +15,11 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import LANGUAGES, Game, load, shared_scope
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
-from ludotheque.games.team_up import pile, trials
-from ludotheque.games.team_up.bot import Memory, Thinker, hire
+from ludotheque.games.team_up import haste, pile, prospects, trials
+from ludotheque.games.team_up.bot import hire
 from ludotheque.games.team_up.checks import faults
-from ludotheque.games.team_up.parts import DEFAULT_DATA
+from ludotheque.games.team_up.memory import Memory
+from ludotheque.games.team_up.parts import DEFAULT_DATA, LAYERS
 from ludotheque.games.team_up.planner import compiled, new_desk
 from ludotheque.games.team_up.rules import (
     AGREE,
@@ -30,12 +33,14 @@ from ludotheque.games.team_up.rules import (
     State,
     score,
 )
+from ludotheque.games.team_up.thinker import Thinker
 from ludotheque.search.thought import Thought
 
 GAME = load("team_up")
 SET: Any = DEFAULT_DATA
 LEVELS = ("novice", "regular", "expert", "master")
 POST = 0
+COLOUR_CARDS = [n for n, card in enumerate(CARDS) if card[0] == 0]
 NOT_FOR_POSTS = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
 
 
@@ -72,13 +77,29 @@ def quick(trial_count: int = 60, game: Game = GAME) -> Thinker:
     return Thinker(game, 0, Random(1), trial_count, 6, 0)
 
 
+def mean_score(level: str, seeds: range) -> float:
+    return fmean(final_score(level, seed) for seed in seeds)
+
+
 def test_each_level_scores_more_than_the_one_below() -> None:
-    novice, regular, expert = (
-        fmean(final_score(level, seed) for seed in range(8))
-        for level in ("novice", "regular", "expert")
-    )
+    novice, regular, expert = (mean_score(level, range(8)) for level in LEVELS[:3])
     assert novice + 1 < regular
     assert regular + 3 < expert
+    few = range(3)  # for the master takes its time; benchmarks/team_up.py has a thousand
+    assert mean_score("expert", few) + 1 < mean_score("master", few)
+
+
+def test_hiring_the_lesser_two_loads_no_compiler() -> None:
+    program = (
+        "import sys\n"
+        "from random import Random\n"
+        "from ludotheque.engine.game import load\n"
+        "game = load('team_up')\n"
+        "for level in ('novice', 'regular'):\n"
+        "    game.module('bot').hire(level, game, 0, Random(0))\n"
+        "sys.exit('numba' in sys.modules)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -185,6 +206,7 @@ def test_trials_play_a_hosts_own_set_by_its_rules() -> None:
     scope, desk = plain_trials(match.game)
     while not match.is_over:
         if match.state.phase == PLACE:
+            scope["survey"](match.state, desk.low)
             move = scope["quick_choice"](match.state, desk)
             assert match.game.is_legal(match.state, 0, move)
             match.play(0, move)
@@ -193,10 +215,24 @@ def test_trials_play_a_hosts_own_set_by_its_rules() -> None:
     assert match.state.placed > 3
 
 
-def plain_trials(game: Game) -> tuple[dict[str, Any], trials.Desk]:
+def test_in_haste_the_layers_are_kept_as_the_heights_tell_them() -> None:
+    match = halfway(1, 3)
+    scope, desk = plain_trials(GAME)
+    scope["survey"](match.state, desk.low)
+    for _ in range(12):
+        scope["place_quickly"](match.state, desk)
+        heights = match.state.heights
+        assert desk.low == [
+            sum(1 << column for column, height in enumerate(heights) if height <= k)
+            for k in range(LAYERS)
+        ]
+        match.state.phase, match.state.card = PLACE, COLOUR_CARDS[0]
+
+
+def plain_trials(game: Game) -> tuple[dict[str, Any], haste.Desk]:
     """The functions of the trials, not compiled, with lists to write on."""
-    scope = shared_scope(game, lambda function: function, playouts, pile, trials)
-    return scope, trials.Desk(*(row.tolist() for row in new_desk(game)))
+    scope = shared_scope(game, lambda function: function, playouts, pile, prospects, haste, trials)
+    return scope, haste.Desk(*(row.tolist() for row in new_desk(game)))
 
 
 # The puzzle

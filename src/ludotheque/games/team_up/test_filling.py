@@ -1,0 +1,135 @@
+"""How a pile is finished: what spare boxes can fill, and in which order they may come."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from ludotheque.engine.game import load
+from ludotheque.engine.seats import CHANCE
+from ludotheque.games.team_up import parts
+from ludotheque.games.team_up.beam import Look
+from ludotheque.games.team_up.filling import is_touching
+from ludotheque.games.team_up.optimise import FLAWLESS_PRICES, Optimiser
+from ludotheque.games.team_up.parts import LAYERS
+from ludotheque.games.team_up.pile import unrest
+from ludotheque.games.team_up.rules import COLUMNS, PALLET, PERFECT, PLACE, State, placement
+from ludotheque.games.team_up.solve import Problem, draw, read
+from ludotheque.games.team_up.threats import bare, waiting
+from ludotheque.search.thought import UNHURRIED
+
+GAME = load("team_up")
+SOLUTION = parts.solution(parts.DEFAULT_DATA)
+POST, CUBE = 0, 8
+PATIENCE = 50_000
+
+
+def puzzle_after(count: int) -> State:
+    """The puzzle with the first boxes of its solution in place."""
+    state: State = GAME.start(1, {"mode": "puzzle"})
+    GAME.play(state, CHANCE, GAME.legal_moves(state, CHANCE)[0])
+    for p in SOLUTION[:count]:
+        draw(GAME, state, p.card - 1)
+        GAME.play(state, 0, placement(p.shape, p.colour, p.turned, p.x, p.y))
+    return state
+
+
+def begun(count: int, order: tuple[int, ...]) -> tuple[Optimiser, Look]:
+    """A beam with one pile, that of the puzzle after so many boxes."""
+    optimiser = Optimiser(GAME, puzzle_after(count), order)
+    task = optimiser._task(FLAWLESS_PRICES, True, False)
+    return optimiser, Look(optimiser._new_beam(4), task, 0, 0, 4)
+
+
+def spare(*shapes: int) -> list[int]:
+    return [int(shape in shapes) for shape in range(9)]
+
+
+def layers(heights: dict[int, int], level: int) -> list[int]:
+    """The pile as `survey` writes it."""
+    every = [heights.get(column, level) for column in range(COLUMNS)]
+    return [sum(1 << c for c, height in enumerate(every) if height <= k) for k in range(LAYERS)]
+
+
+# What threatens a pile
+
+
+def test_a_column_that_no_spare_box_fits_is_bare() -> None:
+    pit = layers({0: 3}, 5)
+    assert bare(pit, spare(CUBE)) == 1
+    assert bare(pit, spare(CUBE, POST)) == 0
+
+
+def test_a_full_pile_has_no_bare_column() -> None:
+    assert bare(layers({}, 5), spare()) == 0
+
+
+def test_a_bare_column_beside_a_lower_one_may_wait_for_its_rise() -> None:
+    stairs = layers({0: 1, 1: 3}, 5)
+    assert bare(stairs, spare(CUBE)) == 0b11
+    assert waiting(stairs, 0b11) == 0b10
+
+
+def test_cells_alone_and_in_lanes_cost_what_they_are_priced_at() -> None:
+    alone, lane, step = [0] * 15, [0] * 15, [0] * 15
+    step[2], alone[LAYERS + 2], lane[2 * LAYERS + 2] = 3, 5, 7
+    corner, pair = 0b1, 0b11
+    assert [unrest(corner, 2, prices) for prices in (step, alone, lane)] == [6, 5, 0]
+    assert [unrest(pair, 2, prices) for prices in (step, alone, lane)] == [9, 0, 14]
+    assert unrest(PALLET, 2, lane) == unrest(corner, 1, step) == 0
+
+
+# Filling
+
+
+@pytest.mark.parametrize("count", [15, 20, 26])
+def test_a_pile_of_a_perfect_pallet_is_finished_in_the_order_of_the_cards(count: int) -> None:
+    optimiser, look = begun(count, tuple(range(count, 36)))
+    assert optimiser._kernel["fill"](look, 0, 1, PATIENCE)
+    plan = optimiser._plan(look.beam.states[1, 0], PERFECT)
+    state = puzzle_after(count)
+    for card, move in zip(range(count, 27), plan.placements, strict=True):
+        draw(GAME, state, card)
+        assert state.phase == PLACE
+        assert GAME.is_legal(state, 0, move)
+        GAME.play(state, 0, move)
+    assert GAME.score(state, 0) == PERFECT
+
+
+def test_a_pile_is_left_as_it_was_whether_it_can_be_filled_or_not() -> None:
+    for order in (tuple(range(12, 36)), tuple(Random(1).sample(range(12, 36), 24))):
+        optimiser, look = begun(12, order)
+        state, left = look.beam.states[0, 0].copy(), look.beam.spares[0, 0].copy()
+        optimiser._kernel["fill"](look, 0, 1, 2_000)
+        after = look.beam.states[0, 0]
+        for field in ("placed", "heights", "left", "lost"):
+            assert np.array_equal(after[field], state[field])
+        assert np.array_equal(look.beam.spares[0, 0], left)
+
+
+def test_a_pile_that_no_box_can_fill_is_dropped() -> None:
+    optimiser, look = begun(20, tuple(range(20, 36)))
+    look.beam.spares[0, 0] = 0
+    look.beam.spares[0, 0, CUBE] = 7
+    assert not optimiser._kernel["fill"](look, 0, 1, PATIENCE)
+    assert optimiser._kernel["keep"](look, 1) == 0
+
+
+def test_a_box_on_the_ground_waits_until_it_touches_another() -> None:
+    far, between, above = 0b100000, 0b011110, 0  # column 0 is built, the rest of the row is not
+    others = PALLET & ~0b111111
+    ground = [far, between, above, others]
+    assert not is_touching(ground, 0, 0, 4)
+    assert is_touching(ground, 1, 0, 4)
+    assert is_touching(ground, 0, 0b0010, 4)
+    assert is_touching(ground, 2, 0, 4)
+
+
+# Whole decks
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_most_shuffled_decks_allow_a_perfect_pallet_and_it_is_found(seed: int) -> None:
+    cards = Random(seed).sample(range(1, 37), 36)
+    problem: Problem = read({"cards": cards, "neutral": "n-a1-123"})
+    assert Optimiser(*problem).run(UNHURRIED, 30).points == PERFECT
