@@ -1,5 +1,7 @@
 """Every game has players of four levels who play by the rules, fairly, and in time."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from random import Random
@@ -24,7 +26,6 @@ from ludotheque.engine.match import Match
 from ludotheque.search.thought import UNHURRIED, Thought
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
-TEAMS = {"team_up"}  # games in which all win or nobody does
 QUICK = (NOVICE, REGULAR)
 PAUSES = {  # choices between two for which a strong bot is asked, since it takes its time
     "stupide_vautour": 5,
@@ -165,6 +166,51 @@ def test_secrets_never_change_what_a_bot_chooses(slug: str, kind: str) -> None:
     assert match.is_over
 
 
+class Guesser(Checked):
+    """A bot that guesses now and then what it cannot see."""
+
+    def __init__(self, match: Match, seat: int, watches: bool) -> None:
+        super().__init__(match, seat, CHAOTIC)
+        self._game, self._seat, self._watches = match.game, seat, watches
+        self._memory = match.game.module("memory").Memory(seat)
+        self._rng = Random(seat)
+        self._guesses_at = PAUSES.get(match.game.slug, 5)
+
+    def watch(self, view: Any) -> None:
+        if self._watches:
+            self._memory.watch(view)
+
+    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+        self._asked += 1
+        if self._asked % self._guesses_at == 0:
+            guess = self._memory.guess(view, self._rng)
+            assert self._game.view(guess, self._seat) == view
+            assert list(self._game.module("checks").faults(guess)) == []
+        return self._quick.choose(view, legal_moves)
+
+
+@pytest.mark.parametrize("watches", [True, False])
+@pytest.mark.parametrize(("slug", "seats"), EVERY_TABLE)
+def test_what_a_seat_guesses_fits_what_it_sees(slug: str, seats: int, watches: bool) -> None:
+    rng = Random(f"{slug} {seats}")
+    match = begun(slug, seats, seats, **random_options(load(slug), seats, rng))
+    play_out(match, [Guesser(match, seat, watches) for seat in range(seats)], rng)
+    assert match.is_over
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_the_weaker_two_need_nothing_compiled(slug: str) -> None:
+    code = f"""
+import sys
+from ludotheque.bots.roster import hire
+from ludotheque.engine.game import load
+for kind in {QUICK}:
+    hire(kind, load({slug!r}), 0, 1)
+assert "numba" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("kind", LEVELS)
 @pytest.mark.parametrize("slug", slugs())
 def test_a_bot_decides_in_time(slug: str, kind: str) -> None:
@@ -223,7 +269,8 @@ def test_every_player_has_a_name_and_a_character(slug: str) -> None:
 @pytest.mark.parametrize("slug", slugs())
 def test_a_regular_does_clearly_better_than_chance(slug: str) -> None:
     count = MATCHES.get(slug, 60)
-    pairs = [team_scores(slug, n) if slug in TEAMS else duel_scores(slug, n) for n in range(count)]
+    scores = team_scores if load(slug).team else duel_scores
+    pairs = [scores(slug, n) for n in range(count)]
     better = sum(regular > chaotic for regular, chaotic in pairs)
     assert better >= 0.75 * count
 
