@@ -15,7 +15,7 @@ from typing import Protocol
 
 from ludotheque.server.store import Lost, Row, Store
 
-DISTANCE = 0.04  # seconds from one beat to the next, at least: too short for anyone to notice
+DISTANCE = 0.07  # seconds from one beat to the next, at least: too short for anyone to notice
 
 
 class Worker(Protocol):
