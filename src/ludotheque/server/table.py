@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from functools import singledispatchmethod
+from typing import assert_never
 
 from ludotheque.bots import roster
 from ludotheque.engine.chance import new_key
@@ -88,17 +89,35 @@ class Table:
 
     # Deciding
 
-    @singledispatchmethod
-    def decide(self, command: object, player: Player, now: int | None) -> Events:
+    def decide(self, command: asked.AnyCommand, player: Player, now: int | None) -> Events:
         """What this command leads to; Refused says why it leads to nothing.
 
         `now` is the time in the match, for games on a clock. Deciding on a move also makes it: the
         match is its own judge. All other events are still to be applied.
         """
-        raise Refused(f"there is no command {type(command).__name__}")
+        match command:
+            case asked.Play():
+                return self._play(command, player, now)
+            case asked.Say():
+                return self._say(command, player)
+            case asked.Sit():
+                return self._sit(command, player)
+            case asked.Leave():
+                return self._leave(command, player)
+            case asked.Seat():
+                return self._seat(command, player)
+            case asked.GiveBack():
+                return self._give_back(command, player)
+            case asked.Set():
+                return self._set_up(command, player)
+            case asked.Start():
+                return self._start(player)
+            case asked.Again():
+                return self._play_again(command, player)
+            case _:
+                assert_never(command)
 
-    @decide.register
-    def _(self, command: asked.Sit, player: Player, now: int | None) -> Events:
+    def _sit(self, command: asked.Sit, player: Player) -> Events:
         kept = self._kept_seat(player.id, command.seat)
         if kept is not None:
             return [happened.GivenBack(kept)]
@@ -109,8 +128,7 @@ class Table:
         name = clean(command.name, "a name", 40) if command.name else player.name
         return [happened.Sat(seat, player.id, name, player.avatar)]
 
-    @decide.register
-    def _(self, command: asked.Leave, player: Player, now: int | None) -> Events:
+    def _leave(self, command: asked.Leave, player: Player) -> Events:
         seats = self.seats_of(player.id)
         if command.seat is not None:
             if command.seat not in seats:
@@ -122,8 +140,7 @@ class Table:
             return [happened.Kept(seat, DEFAULT_BOT) for seat in seats]
         return [happened.Left(seat) for seat in seats]
 
-    @decide.register
-    def _(self, command: asked.Seat, player: Player, now: int | None) -> Events:
+    def _seat(self, command: asked.Seat, player: Player) -> Events:
         self._expect_host(player)
         seat = self._existing(command.seat)
         occupant = self.seats[seat]
@@ -138,16 +155,14 @@ class Table:
         cleared = [happened.Left(seat)] if occupant is not None else []
         return [*cleared, happened.BotSat(seat, command.bot, self._bot_name(command.bot))]
 
-    @decide.register
-    def _(self, command: asked.GiveBack, player: Player, now: int | None) -> Events:
+    def _give_back(self, command: asked.GiveBack, player: Player) -> Events:
         self._expect_host(player)
         occupant = self.seats[self._existing(command.seat)]
         if occupant is None or not occupant.keeper:
             raise Refused(f"no bot keeps seat {command.seat} for anybody")
         return [happened.GivenBack(command.seat)]
 
-    @decide.register
-    def _(self, command: asked.Set, player: Player, now: int | None) -> Events:
+    def _set_up(self, command: asked.Set, player: Player) -> Events:
         self._expect_host(player)
         self._expect_no_match("change the table")
         changed = command.game is not None and command.game != self.game_name
@@ -172,8 +187,7 @@ class Table:
             )
         ]
 
-    @decide.register
-    def _(self, command: asked.Start, player: Player, now: int | None) -> Events:
+    def _start(self, player: Player) -> Events:
         self._expect_host(player)
         self._expect_no_match("begin a match")
         empty = [seat for seat, occupant in enumerate(self.seats) if occupant is None]
@@ -183,8 +197,7 @@ class Table:
         ]
         return [*filled, happened.Started(new_key().hex(), self.deal)]
 
-    @decide.register
-    def _(self, command: asked.Again, player: Player, now: int | None) -> Events:
+    def _play_again(self, command: asked.Again, player: Player) -> Events:
         self._expect_host(player)
         if self.match is None or not self.match.is_over:
             raise Refused("there is no finished match to play again")
@@ -201,8 +214,7 @@ class Table:
         )
         return [happened.Cleared(invitation.deal), settings]
 
-    @decide.register
-    def _(self, command: asked.Play, player: Player, now: int | None) -> Events:
+    def _play(self, command: asked.Play, player: Player, now: int | None) -> Events:
         match = self._running()
         seats = self.seats_of(player.id)
         seat = command.seat
@@ -213,8 +225,7 @@ class Table:
         move = command.move
         return self.make(seat, match.game.parse(seat, move) if isinstance(move, str) else move, now)
 
-    @decide.register
-    def _(self, command: asked.Say, player: Player, now: int | None) -> Events:
+    def _say(self, command: asked.Say, player: Player) -> Events:
         if not self._belongs(player.id):
             raise Refused("only those at the table can speak there")
         text = clean(command.text, "a line of chat", CHAT_LENGTH)

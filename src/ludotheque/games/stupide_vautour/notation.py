@@ -7,7 +7,6 @@ from typing import Any
 
 from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour.rules import (
-    CARDS,
     MAX_SEATS,
     POINTS,
     State,
@@ -58,4 +57,4 @@ def tied_seats(view: State) -> list[int]:
 
 def points_of(cards: int) -> list[int]:
     """The points of the cards whose bits are set."""
-    return [POINTS[card] for card in range(CARDS) if cards >> card & 1]
+    return [POINTS[card] for card in range(cards.bit_length()) if cards >> card & 1]
