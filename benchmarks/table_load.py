@@ -61,7 +61,7 @@ class Level:
     warmup: float = 4.0
 
 
-LEVELS = (Level(252, 2.0), Level(1000, 2.0), Level(252, 0.0, matches=32))
+LEVELS = (Level(252, 2.0), Level(1000, 2.0), Level(252, 0.0, matches=64))
 
 
 @dataclass(frozen=True)
