@@ -125,10 +125,10 @@ def _policy(game: Game) -> tuple[ModuleType, ...]:
 def warm(game: Game) -> None:
     """Compile the search of a game, or load it from the disk."""
     state = game.start(game.seats[0], game.playout_options)
-    Searcher(game, 0, 1, Random(0)).search(state, [0], _Open())
+    Searcher(game, 0, 1, Random(0)).search(state, [0], Sighted())
 
 
-class _Open:
+class Sighted:
     """The memory of somebody who sees everything."""
 
     def watch(self, view: Any) -> None:

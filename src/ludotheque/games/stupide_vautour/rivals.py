@@ -9,8 +9,8 @@ from random import Random
 
 from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour.memory import Memory
-from ludotheque.games.stupide_vautour.rules import MAX_SEATS, State, legal_bits
-from ludotheque.search.searcher import Searcher
+from ludotheque.games.stupide_vautour.rules import MAX_SEATS, State
+from ludotheque.search.searcher import Searcher, Sighted
 from ludotheque.search.thought import UNHURRIED, Thought
 
 TIMES = 12  # that a rival's choice is searched for …
@@ -55,17 +55,6 @@ class Rivals:
         return state
 
     def _choices(self, state: State, seat: int, thought: Thought) -> list[int]:
-        hand = legal_bits(state, seat)
-        cards = [card for card in range(hand.bit_length()) if hand >> card & 1]
-        searcher = self._searchers[seat]
-        return [searcher.search(state, cards, Known(), thought).best() for _ in range(TIMES)]
-
-
-class Known:
-    """The memory of a rival: all that one knows oneself."""
-
-    def watch(self, view: State) -> None:
-        pass
-
-    def guess(self, view: State, rng: Random) -> State:
-        return view
+        """What a rival may choose who sees all that one knows oneself."""
+        cards, searcher = self._game.legal_moves(state, seat), self._searchers[seat]
+        return [searcher.search(state, cards, Sighted(), thought).best() for _ in range(TIMES)]
