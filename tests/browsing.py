@@ -144,6 +144,14 @@ def introduce(page: Page, name: str) -> None:
 # What is on the page
 
 
+def seat_beside(page: Page, name: str) -> None:
+    """Let somebody share this device."""
+    page.get_by_role("button", name="Add somebody on this device").click()
+    page.get_by_label("Name of this person").fill(name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
+
+
 def start_button(page: Page) -> Locator:
     return page.locator(".start button.primary")
 

@@ -204,8 +204,12 @@ def test_the_weaker_two_need_nothing_compiled(slug: str) -> None:
 import sys
 from ludotheque.bots.roster import hire
 from ludotheque.engine.game import load
+from ludotheque.engine.match import Match
+game = load({slug!r})
+match = Match(game, game.seats[0], game.playout_options, key=bytes(32))
+seat = match.awaited()[0]
 for kind in {QUICK}:
-    hire(kind, load({slug!r}), 0, 1)
+    hire(kind, game, seat, 1).choose(match.view(seat), match.legal_moves(seat))
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from browsing import House, do, open_match, open_table, play, start_button, wait_until
+from browsing import House, do, open_match, open_table, play, seat_beside, start_button, wait_until
 
 # A browser that counts how often it is asked, and what it showed.
 ASKED = """
@@ -37,10 +37,7 @@ def hand(page: Page) -> list[str]:
 def test_people_at_one_device_play_behind_a_curtain(house: House) -> None:
     page = house.page("Ada")
     open_table(page, "stupide_vautour", 2)
-    page.get_by_role("button", name="Add somebody on this device").click()
-    page.get_by_label("Name of this person").fill("Bob")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+    seat_beside(page, "Bob")
     start_button(page).click()
     curtain = page.get_by_role("dialog")
 

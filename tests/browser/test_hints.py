@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browsing import House, do, open_match, open_table, play, start_button
+from browsing import House, do, open_match, open_table, play, seat_beside, start_button
 
 HINTS = "**/api/tables/*/hints?*"
 ADVICE = [
@@ -125,10 +125,7 @@ def test_people_at_one_device_ask_for_the_seat_that_is_shown(house: House) -> No
 
     page.route(HINTS, answer)
     open_table(page, "stupide_vautour", 2)
-    page.get_by_role("button", name="Add somebody on this device").click()
-    page.get_by_label("Name of this person").fill("Bob")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+    seat_beside(page, "Bob")
     start_button(page).click()
     for name in ("Ada", "Bob"):
         page.get_by_role("button", name=f"I am {name}").click()

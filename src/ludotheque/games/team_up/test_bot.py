@@ -1,8 +1,6 @@
 """The four players: fair, ordered, in time, and able to say why."""
 
 import copy
-import subprocess
-import sys
 from collections.abc import Sequence
 from random import Random
 from statistics import fmean
@@ -87,19 +85,6 @@ def test_each_level_scores_more_than_the_one_below() -> None:
     assert regular + 3 < expert
     few = range(3)  # for the master takes its time; benchmarks/team_up.py has a thousand
     assert mean_score("expert", few) + 1 < mean_score("master", few)
-
-
-def test_hiring_the_lesser_two_loads_no_compiler() -> None:
-    program = (
-        "import sys\n"
-        "from random import Random\n"
-        "from ludotheque.engine.game import load\n"
-        "game = load('team_up')\n"
-        "for level in ('novice', 'regular'):\n"
-        "    game.module('bot').hire(level, game, 0, Random(0))\n"
-        "sys.exit('numba' in sys.modules)\n"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("level", LEVELS)

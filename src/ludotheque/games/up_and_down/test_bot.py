@@ -1,7 +1,5 @@
 """How the players lead, follow and remember."""
 
-import subprocess
-import sys
 from random import Random
 
 from ludotheque.games.up_and_down.bot import Regular
@@ -109,20 +107,3 @@ def tricks(s: State, shown: list[tuple[int, int]]) -> list[State]:
         before.trick = [*cards, NO_CARD, NO_CARD]
         tables.append(before)
     return tables
-
-
-def test_the_weaker_two_need_nothing_that_is_compiled() -> None:
-    code = """
-import sys
-from random import Random
-from ludotheque.engine.game import load
-from ludotheque.engine.match import Match
-game = load("up_and_down")
-match = Match(game, 2, key=bytes(32))
-seat = match.awaited()[0]
-for level in ("novice", "regular"):
-    bot = game.module("bot").hire(level, game, seat, Random(1))
-    bot.choose(match.view(seat), match.legal_moves(seat))
-assert "numba" not in sys.modules
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,7 +1,5 @@
 """What the bot remembers, takes and agrees to."""
 
-import subprocess
-import sys
 from random import Random
 
 from ludotheque.engine.game import load
@@ -89,20 +87,3 @@ def test_it_does_not_need_to_remember_what_an_option_shows() -> None:
     cell = cell_with(match, up_fits=True, down_fits=False)
     match.play(1, cell)
     assert choices(match, []) == {cell}
-
-
-def test_the_weaker_two_need_nothing_that_is_compiled() -> None:
-    code = """
-import sys
-from random import Random
-from ludotheque.engine.game import load
-from ludotheque.engine.match import Match
-game = load("whats_up")
-match = Match(game, 2, key=bytes(32))
-seat = match.awaited()[0]
-for level in ("novice", "regular"):
-    bot = game.module("bot").hire(level, game, seat, Random(1))
-    bot.choose(match.view(seat), match.legal_moves(seat))
-assert "numba" not in sys.modules
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)
