@@ -13,6 +13,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from ludotheque.engine import rulebook
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.option import Option, Value
 from ludotheque.engine.record import Record
 from ludotheque.engine.refused import Refused
@@ -116,8 +117,7 @@ class Game:
     def legal_moves(self, state: Any, seat: int) -> list[int]:
         most = self.moves if seat >= 0 else self.outcomes
         if self._has_bits and most <= rulebook.MOST_BITS:  # one question instead of one a move
-            bits = self._legal_bits(state, seat)
-            return [move for move in range(bits.bit_length()) if bits >> move & 1]
+            return list(numbers(self._legal_bits(state, seat)))
         moves = [0] * most
         return moves[: self._list_moves(state, seat, moves)]
 

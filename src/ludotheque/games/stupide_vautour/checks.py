@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
+from ludotheque.engine.bits import numbers
 from ludotheque.games.stupide_vautour.rules import (
     CARDS,
     POINTS,
@@ -48,7 +49,7 @@ def reseal(s: State, viewer: int, rng: Random) -> None:
 def _reseal_bid(s: State, seat: int, rng: Random) -> None:
     if s.bids[seat]:
         s.hands[seat] |= 1 << s.bids[seat]
-        s.bids[seat] = rng.choice([v for v in range(1, CARDS + 1) if s.hands[seat] >> v & 1])
+        s.bids[seat] = rng.choice(numbers(s.hands[seat]))
         s.hands[seat] ^= 1 << s.bids[seat]
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
+from ludotheque.engine.bits import numbers
 from ludotheque.games.stupide_vautour.memory import Memory
-from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
+from ludotheque.games.stupide_vautour.rules import POINTS, State
 from ludotheque.search.thought import UNHURRIED, Thought
 
 WHIM = 1.1  # cards of its hand by which a bid usually strays from what it should be
@@ -33,8 +34,7 @@ class Greedy:
 
     def _share(self, view: State) -> float:
         """The share of the point cards still to come that matter less than this stake."""
-        pile = self._memory.pile(view)
-        coming = [abs(POINTS[i]) for i in range(CARDS) if pile >> i & 1]
+        coming = [abs(POINTS[card]) for card in numbers(self._memory.pile(view))]
         less = sum(points < abs(view.stake) for points in coming)
         equal = sum(points == abs(view.stake) for points in coming)
         return (less + equal / 2 + 0.5) / (len(coming) + 1)

@@ -3,6 +3,7 @@
 from random import Random
 
 from ludotheque.engine import NOBODY
+from ludotheque.engine.bits import numbers
 from ludotheque.games.stupide_vautour.rules import (
     CARDS,
     FACE_DOWN,
@@ -95,5 +96,4 @@ def held(view: State) -> int:
 
 def _some(cards: int, count: int, rng: Random) -> int:
     """As many of these cards as there must be; those that it has seen go are not among them."""
-    places = [place for place in range(cards.bit_length()) if cards >> place & 1]
-    return sum(1 << place for place in rng.sample(places, count))
+    return sum(1 << place for place in rng.sample(numbers(cards), count))

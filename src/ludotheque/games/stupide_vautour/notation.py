@@ -3,11 +3,12 @@
 A bid is its value, a revealed card its points with a sign.
 """
 
+from functools import lru_cache
 from typing import Any
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour.rules import (
-    MAX_SEATS,
     POINTS,
     State,
     is_over,
@@ -43,7 +44,7 @@ def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
     return {
         "stakes": points_of(view.table),
         "left": points_of(view.pile),
-        "struck": [seat for seat in range(MAX_SEATS) if view.struck >> seat & 1],
+        "struck": numbers(view.struck),
         "tied": tied_seats(view) if is_over(view) else [],
     }
 
@@ -55,6 +56,7 @@ def tied_seats(view: State) -> list[int]:
     return [seat for seat in seats if view.scores[seat] > winning]
 
 
-def points_of(cards: int) -> list[int]:
+@lru_cache(4096)
+def points_of(cards: int) -> tuple[int, ...]:
     """The points of the cards whose bits are set."""
-    return [POINTS[card] for card in range(cards.bit_length()) if cards >> card & 1]
+    return tuple(POINTS[card] for card in numbers(cards))

@@ -4,10 +4,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.seats import NOBODY
 from ludotheque.engine.words import Words
 from ludotheque.games.stupide_vautour.rules import (
-    CARDS,
     FACE_DOWN,
     POINTS,
     UNKNOWN,
@@ -20,7 +20,7 @@ def draw(view: State, viewer: int, words: Words, names: list[str]) -> Renderable
 
 
 def _stake(view: State, words: Words) -> Text:
-    cards = [f"{POINTS[i]:+d}" for i in range(CARDS) if view.table >> i & 1]
+    cards = [f"{POINTS[card]:+d}" for card in numbers(view.table)]
     colour = "green" if view.stake >= 0 else "red"
     text = Text(words.board("round", number=view.rounds), style="bold")
     return text.append(
@@ -55,5 +55,5 @@ def _last_award(view: State, words: Words, names: list[str]) -> str:
 def _hand(view: State, viewer: int, words: Words) -> Text:
     if viewer < 0:
         return Text("")
-    held = [str(v) for v in range(1, CARDS + 1) if view.hands[viewer] >> v & 1]
-    return Text(f"{words.board('hand')}  {' '.join(held)}", style="cyan")
+    held = " ".join(map(str, numbers(view.hands[viewer])))
+    return Text(f"{words.board('hand')}  {held}", style="cyan")

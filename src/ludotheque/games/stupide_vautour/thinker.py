@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour import endgame
 from ludotheque.games.stupide_vautour.memory import Memory
 from ludotheque.games.stupide_vautour.rivals import Rivals
-from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
+from ludotheque.games.stupide_vautour.rules import POINTS, State
 from ludotheque.search import searcher
 from ludotheque.search.advice import Advice
 from ludotheque.search.searcher import Found, Searcher
@@ -91,11 +92,10 @@ class Thinker:
         return view.seats == 2 and few and self._memory.is_complete(view)
 
     def _plan(self, view: State) -> endgame.Plan:
-        pile = self._memory.pile(view)
         return endgame.plan(
-            _cards(view.hands[self._seat]),
-            _cards(self._memory.hand(view, 1 - self._seat)),
-            [POINTS[i] for i in range(CARDS) if pile >> i & 1],
+            numbers(view.hands[self._seat]),
+            numbers(self._memory.hand(view, 1 - self._seat)),
+            [POINTS[card] for card in numbers(self._memory.pile(view))],
             view.stake,
         )
 
@@ -104,10 +104,6 @@ class Thinker:
             return self._searcher.search(view, legal_moves, self._memory, thought)
         self._rivals.foresee(view, self._rng, thought)
         return self._among_rivals.search(view, legal_moves, self._rivals, thought)
-
-
-def _cards(hand: int) -> list[int]:
-    return [card for card in range(CARDS + 1) if hand >> card & 1]
 
 
 def _advice_of_plan(plan: endgame.Plan) -> list[Advice]:
