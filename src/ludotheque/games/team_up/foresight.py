@@ -49,7 +49,7 @@ from ludotheque.games.team_up.rules import (
     x_of,
     y_of,
 )
-from ludotheque.games.team_up.threats import bare, lack, waiting
+from ludotheque.games.team_up.threats import bare, is_too_odd, lack, waiting
 
 # The last ones are here so that they are compiled once, not at every call of them.
 __kernels__ = ("advance", "expand", "anchors", "bare")
@@ -158,7 +158,7 @@ def offer_places(look: Look, node: int, first: int, places: int) -> None:
             paid = cost + prices[LEVEL] * level + prices[WASTE] * wasted
             paid += rise(beam, level, min(level + SHAPES[shape][2], LAYERS), prices)
             rank = paid + prices[LACK] * lacking
-            if is_wanted(look, rank):
+            if is_wanted(look, rank) and not (task.is_flawless and is_too_odd(beam.after, spare)):
                 threat = stuck(beam, spare, prices)
                 if threat < prices[STUCK] or not task.is_flawless:
                     offer(look, node, first + place, paid, rank + threat)

@@ -8,6 +8,7 @@ and draw their prices by that number, so the same problem has the same answer wh
 as many of them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp, inf
 from random import Random
@@ -16,10 +17,13 @@ from typing import Any
 import numpy as np
 
 from ludotheque.engine import kernels, playouts
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
+from ludotheque.engine.kernels import blank
 from ludotheque.games.team_up import beam as beams
-from ludotheque.games.team_up import filling, foresight, pile, threats
+from ludotheque.games.team_up import filling, foresight, gaps, pile, threats
 from ludotheque.games.team_up.beam import BEST, DROPPED, KEPT, WINNER, Beam, Look, Task
+from ludotheque.games.team_up.gaps import DEEP, FEET, WIDE
 from ludotheque.games.team_up.parts import (
     COLOUR_CARD,
     COLOURS,
@@ -32,6 +36,7 @@ from ludotheque.games.team_up.parts import (
     WIDTH,
 )
 from ludotheque.games.team_up.rules import (
+    COLUMNS,
     DECIDE,
     LAYER_POINTS,
     PERFECT,
@@ -42,7 +47,7 @@ from ludotheque.games.team_up.rules import (
 )
 from ludotheque.search.thought import Thought
 
-AROUND = (playouts, pile, beams, threats, foresight, filling)  # compiled beside the rules
+AROUND = (playouts, pile, beams, threats, foresight, gaps, filling)  # compiled beside the rules
 CELLS = WIDTH * DEPTH * LAYERS
 
 # For each layer steps, alone and lanes; then level, waste, cell, base, loss, lack, stuck and
@@ -60,10 +65,11 @@ FLAWLESS_PRICES = (
 SPREAD_OF_PRICES = 0.6  # of their logarithms, from attempt to attempt
 
 BROAD = 200  # piles side by side in the first look; four times as many in each further one
-FLAWLESS = 150  # in an attempt
+FLAWLESS = 150  # in an attempt; every 2nd, 4th, 8th … looks at 2, 4, 8 … times as many …
+WIDEST = 32  # … and at no more times as many than that
 FEW_LEFT = 15  # boxes with which an attempt tries to fill the pallet
-PATIENCE = 1000  # boxes placed in vain before such a pile gets the benefit of the doubt
-AT_ONCE = 100  # piles that are filled between two looks at the clock: about 10 ms
+PATIENCE = 3000  # boxes placed in vain before such a pile gets the benefit of the doubt
+AT_ONCE = 10  # piles that are filled between two looks at the clock: 5 ms as a rule, 50 at most
 SMALL = 8  # cards or boxes to come that allow a complete search …
 COMPLETE = 20_000  # … of so many piles
 
@@ -95,6 +101,7 @@ class Optimiser:
         self._pairs = sorted({c[1:] for c in game.rule("CARDS") if c[0] == TWO_SHAPES_CARD})
         self._upto = self._counted()
         self.best = Plan(game.score(state, 0))
+        self._gaps = self._new_gaps()
 
     def rehearse(self) -> None:
         """Compile what a search needs, or load it from the disk, with nothing to search."""
@@ -120,11 +127,16 @@ class Optimiser:
         return self.best
 
     def attempt(self, number: int, thought: Thought) -> None:
-        """Look for a finish without any loss, by prices that belong to this number."""
+        """Look for a finish without any loss, by prices that belong to this number.
+
+        Some decks are solved by many narrow looks, others by one that is wide enough, and nothing
+        tells beforehand: so each width gets its share of the time.
+        """
         rng = Random(number)
         spread = SPREAD_OF_PRICES if number > 1 else 0.0
         prices = tuple(price * exp(rng.gauss(0, spread)) for price in FLAWLESS_PRICES)
-        self._look(FLAWLESS, prices, thought, is_flawless=True)
+        width = FLAWLESS * min(number & -number, WIDEST)
+        self._look(width, prices, thought, is_flawless=True)
 
     def may_be_flawless(self) -> bool:
         """Whether all boxes could be placed and fill the pallet."""
@@ -233,32 +245,66 @@ class Optimiser:
         return MAX_SHAPES + COLOURS + self._pairs.index((first, second))
 
     def _new_beam(self, room: int) -> Beam:
-        def numbers(*shape: int) -> Any:
+        def zeros(*shape: int) -> Any:
             return np.zeros(shape, np.int64)
 
         beam = Beam(
             states=np.zeros((2, room), self._game.State.dtype()),
-            spares=numbers(2, room, MAX_SHAPES),
+            spares=zeros(2, room, MAX_SHAPES),
             costs=np.zeros((2, room)),
-            keys=numbers(2, room),
-            heap=numbers(room),
+            keys=zeros(2, room),
+            heap=zeros(room),
             ranks=np.zeros(room),
             paid=np.zeros(room),
-            traces=numbers(room),
-            parents=numbers(room),
-            moves=numbers(room),
-            seen=numbers(1 << (16 * room).bit_length()),
-            low=numbers(LAYERS),
-            after=numbers(LAYERS),
+            traces=zeros(room),
+            parents=zeros(room),
+            moves=zeros(room),
+            seen=zeros(1 << (16 * room).bit_length()),
+            low=zeros(LAYERS),
+            after=zeros(LAYERS),
             unrest=np.zeros(LAYERS),
-            need=numbers(self._upto.shape[1]),
-            found=numbers(4),
-            tries=numbers(MAX_BOXES + 1),
-            below=numbers(MAX_BOXES),
-            ground=numbers(MAX_BOXES),
-            picks=numbers(MAX_BOXES + 1),
+            need=zeros(self._upto.shape[1]),
+            found=zeros(4),
+            gaps=self._gaps,
+            scratch=np.zeros(1, self._game.State.dtype()),
+            below=zeros(MAX_BOXES),
+            ground=zeros(MAX_BOXES),
+            picks=zeros(MAX_BOXES + 1),
         )
         self._state.store(beam.states[0, :1][0])
         beam.spares[0, 0, : len(self._state.left)] = [sum(left) for left in self._state.left]
         beam.keys[0, 0] = 1
         return beam
+
+    def _new_gaps(self) -> Any:
+        """An array of one record, as `gaps` describes it."""
+        boxes = standing(self._game.rule("SHAPES"))
+        cells = [(box, cell) for box in range(len(boxes)) for cell in numbers(boxes[box][FEET])]
+        rows, kinds = MAX_BOXES + 1, len(boxes)
+        sizes: dict[str, tuple[int, ...]] = {
+            "boxes": (kinds, FEET + 1),
+            "cells": (len(cells), 2),
+            "beside": (kinds, COLUMNS, kinds),
+            "above": (kinds, COLUMNS, kinds),
+            "low": (rows, LAYERS),
+            "barred": (rows, LAYERS + 1, kinds),
+            "choices": (rows, len(cells) + 1),
+            "untried": (rows,),
+            "taken": (rows,),
+            "even": (max(box[WIDE] for box in boxes), max(box[DEEP] for box in boxes)),
+            "corners": (kinds,),
+        }
+        record = np.zeros(1, [(name, np.int64, size) for name, size in sizes.items()])
+        record[0]["boxes"], record[0]["cells"] = boxes, cells
+        self._kernel["prepare"](record, blank(self._game, 1, self._state))
+        return record
+
+
+def standing(shapes: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """All shapes as they can stand: SHAPE … FEET of each box."""
+    return [
+        (shape, wide, deep, high, sum(((1 << wide) - 1) << y * WIDTH for y in range(deep)))
+        for shape, (width, depth, high) in enumerate(shapes)
+        for wide, deep in dict.fromkeys(((width, depth), (depth, width)))
+        if deep <= DEPTH
+    ]

@@ -1,6 +1,8 @@
 """How a pile is finished: what spare boxes can fill, and in which order they may come."""
 
+from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,17 +12,26 @@ from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
 from ludotheque.games.team_up.beam import Look
 from ludotheque.games.team_up.filling import is_touching
+from ludotheque.games.team_up.gaps import begin, give_back, list_choices, take_next
 from ludotheque.games.team_up.optimise import FLAWLESS_PRICES, Optimiser
-from ludotheque.games.team_up.parts import LAYERS
+from ludotheque.games.team_up.parts import LAYERS, MAX_SHAPES, WIDTH
 from ludotheque.games.team_up.pile import unrest
-from ludotheque.games.team_up.rules import COLUMNS, PALLET, PERFECT, PLACE, State, placement
+from ludotheque.games.team_up.rules import (
+    COLUMNS,
+    PALLET,
+    PERFECT,
+    PLACE,
+    State,
+    is_clone,
+    placement,
+)
 from ludotheque.games.team_up.solve import Problem, draw, read
-from ludotheque.games.team_up.threats import bare, waiting
+from ludotheque.games.team_up.threats import bare, is_cramped, is_too_odd, waiting
 from ludotheque.search.thought import UNHURRIED
 
 GAME = load("team_up")
 SOLUTION = parts.solution(parts.DEFAULT_DATA)
-POST, CUBE = 0, 8
+POST, PLANK, MAST, CUBE = 0, 1, 2, 8
 PATIENCE = 50_000
 
 
@@ -70,6 +81,19 @@ def test_a_bare_column_beside_a_lower_one_may_wait_for_its_rise() -> None:
     assert waiting(stairs, 0b11) == 0b10
 
 
+def test_more_odd_columns_than_boxes_of_odd_height_cover_cannot_be_filled() -> None:
+    pile = layers({0: 4, 5: 4, 12: 2}, 5)
+    assert is_too_odd(pile, spare(POST, PLANK))
+    assert not is_too_odd(pile, spare(POST, PLANK, MAST))
+
+
+def test_a_spare_box_without_room_in_the_layers_cannot_be_placed() -> None:
+    corner, wide = {0: 3, 1: 3, 6: 3, 7: 3}, {4: 3, 5: 3, 6: 3, 7: 3}
+    assert not is_cramped(layers(corner, 5), spare(CUBE, POST))
+    assert is_cramped(layers(corner, 5), spare(CUBE, MAST))
+    assert is_cramped(layers(wide, 5), spare(CUBE))
+
+
 def test_cells_alone_and_in_lanes_cost_what_they_are_priced_at() -> None:
     alone, lane, step = [0] * 15, [0] * 15, [0] * 15
     step[2], alone[LAYERS + 2], lane[2 * LAYERS + 2] = 3, 5, 7
@@ -77,6 +101,70 @@ def test_cells_alone_and_in_lanes_cost_what_they_are_priced_at() -> None:
     assert [unrest(corner, 2, prices) for prices in (step, alone, lane)] == [6, 5, 0]
     assert [unrest(pair, 2, prices) for prices in (step, alone, lane)] == [9, 0, 14]
     assert unrest(PALLET, 2, lane) == unrest(corner, 1, step) == 0
+
+
+# What can be done about a gap
+
+
+def gaps_of(count: int, **options: int) -> tuple[Any, State]:
+    """The gaps of the puzzle after so many boxes, and its pile."""
+    state = puzzle_after(count)
+    for name, value in options.items():
+        setattr(state, name, value)
+    gaps = Optimiser(GAME, state, ())._gaps.view(np.recarray)[0]
+    begin(gaps, state)
+    return gaps, state
+
+
+@pytest.mark.parametrize("clones", [0, 1])
+def test_a_corner_is_barred_if_a_box_there_would_be_a_clone(clones: int) -> None:
+    gaps, state = gaps_of(14, clones=clones)
+    for (box, about), corner in product(enumerate(gaps.boxes.tolist()), range(COLUMNS)):
+        shape, wide, deep, high, _ = about
+        x, y, level = corner % WIDTH, corner // WIDTH, state.heights[corner]
+        clone_of = [
+            is_clone(state, i, shape, x, y, level, wide, deep, high) for i in range(state.placed)
+        ]
+        assert (gaps.barred[0, level, box] >> corner & 1) == any(clone_of)
+
+
+@pytest.mark.parametrize("clones", [0, 1])
+def test_boxes_taken_bar_the_same_corners_as_boxes_that_stand(clones: int) -> None:
+    taken, _ = gaps_of(14, clones=clones)
+    left = [3] * MAX_SHAPES
+    p = SOLUTION[14]
+    box = next(
+        i
+        for i, about in enumerate(taken.boxes.tolist())
+        if about[0] == p.shape and about[1] == parts.DEFAULT.shapes[p.shape][p.turned]
+    )
+    taken.choices[0, 0], taken.untried[0] = box * COLUMNS + p.y * WIDTH + p.x, 1
+    take_next(taken, left, 0)
+    stood, _ = gaps_of(15, clones=clones)
+    assert np.array_equal(taken.low[1], stood.low[0])
+    assert np.array_equal(taken.barred[1, :LAYERS], stood.barred[0, :LAYERS])
+    assert left[p.shape] == 2
+    give_back(taken, left, 0)
+    assert left[p.shape] == 3
+
+
+def choices_for(heights: dict[int, int], level: int, *shapes: int) -> list[int]:
+    """The choices for the next column of a pile that has no boxes to clone."""
+    gaps, _ = gaps_of(0)
+    gaps.low[0], gaps.barred[0] = layers(heights, level), 0
+    with np.errstate(over="ignore"):  # bits are counted by a product
+        count = list_choices(gaps, spare(*shapes), 0)
+    return [int(choice) for choice in gaps.choices[0, :count]]
+
+
+def test_the_column_with_the_fewest_choices_comes_first() -> None:
+    pit, plain = COLUMNS - 1, {0: 3, 1: 3, 6: 3, 7: 3}
+    only = choices_for(plain | {pit: 3}, 5, POST, CUBE)
+    assert [choice % COLUMNS for choice in only] == [pit]
+
+
+def test_a_gap_that_no_spare_box_can_fill_leaves_no_choice() -> None:
+    assert choices_for({0: 3, 1: 3, 6: 3, 7: 3, COLUMNS - 1: 3}, 5, CUBE) == []
 
 
 # Filling

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up.greedy import pile_cost
 from ludotheque.games.team_up.optimise import Optimiser, before_card
@@ -130,7 +131,7 @@ class Thinker:
         return self._plan.get(standing(view), -1)
 
     def _make_plan(self, view: State, thought: Thought) -> None:
-        order = tuple(c for c in range(len(self._game.rule("CARDS"))) if view.deck >> c & 1)
+        order = numbers(view.deck)
         found = Optimiser(self._game, view, order).run(thought, self._attempts)
         if found.points == PERFECT:
             for card, move in zip(order, found.placements, strict=False):

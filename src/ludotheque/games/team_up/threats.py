@@ -6,8 +6,9 @@ taken; `need` the cards of each kind to come that they would have to answer.
 
 from typing import Any
 
+from ludotheque.engine.playouts import popcount
 from ludotheque.games.team_up.parts import COLOURS, LAYERS, MAX_SHAPES, WIDTH
-from ludotheque.games.team_up.pile import beside, even_neighbours
+from ludotheque.games.team_up.pile import INNER_RIGHT, beside, even_neighbours
 from ludotheque.games.team_up.rules import SHAPES, State, even_places
 
 
@@ -26,6 +27,36 @@ def lack(s: State, spare: Any, need: Any, pairs: Any) -> int:
             boxes += min(s.left[shape][colour], spare[shape])
         missing += max(0, need[MAX_SHAPES + colour] - boxes)
     return missing
+
+
+def is_too_odd(low: Any, spare: Any) -> bool:
+    """Whether more columns lack an odd number of cells than boxes of odd height could cover."""
+    odd = 0
+    for k in range(LAYERS):
+        odd += popcount(low[k]) if (LAYERS - k) % 2 == 1 else -popcount(low[k])
+    for shape in range(len(SHAPES)):
+        if SHAPES[shape][2] % 2 == 1:
+            odd -= spare[shape] * SHAPES[shape][0] * SHAPES[shape][1]
+    return odd > 0
+
+
+def is_cramped(low: Any, spare: Any) -> bool:
+    """Whether a spare box has no room left in the layers, whatever comes to stand under it."""
+    for shape in range(len(SHAPES)):
+        if spare[shape] > 0:
+            free = int(low[LAYERS - SHAPES[shape][2]])
+            if room(free, shape, 0) | room(free, shape, 1) == 0:
+                return True
+    return False
+
+
+def room(free: int, shape: int, turned: int) -> int:
+    """The corners where all columns under this shape are free."""
+    for _ in range(1, SHAPES[shape][turned]):
+        free &= free >> 1 & INNER_RIGHT
+    for _ in range(1, SHAPES[shape][1 - turned]):
+        free &= free >> WIDTH
+    return free
 
 
 def bare(low: Any, spare: Any) -> int:
