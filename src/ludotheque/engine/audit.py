@@ -17,13 +17,13 @@ from ludotheque.engine.rulebook import (
     hide,
     is_legal,
     is_over,
-    knows_score,
     legal_bits,
     legal_moves,
     objection,
     play,
     score,
     sees,
+    shows_score,
     wait,
     weight,
     wins,
@@ -54,13 +54,12 @@ def audit_state(states: Any, facts: Any) -> None:
         facts[seat, 0] = awaits(s, seat)
         facts[seat, 1] = score(s, seat)
         facts[seat, 2] = over and wins(s, seat)
-        facts[seat, 3] = knows_score(s, NOBODY, seat)
+        facts[seat, 3] = shows_score(s, seat)
         states[1 + seat] = states[0]
         hide(states[1 + seat], seat)
     facts[s.seats, 0] = awaits(s, CHANCE)
     facts[s.seats, 1] = over
     facts[s.seats, 2] = alarm(s)
-    facts[s.seats, 3] = knows_score(s, 0, s.seats - 1)
     states[1 + s.seats] = states[0]
     hide(states[1 + s.seats], NOBODY)
 

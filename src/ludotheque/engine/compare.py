@@ -82,9 +82,8 @@ class Twin:
                 int(game.awaits(plain, seat)),
                 game.score(plain, seat),
                 int(over and game.wins(plain, seat)),
-                int(game.knows_score(plain, NOBODY, seat)),
+                int(game.shows_score(plain, seat)),
             ]
             for seat in range(self.match.seats)
         ]
-        known = game.knows_score(plain, 0, self.match.seats - 1)
-        return [*facts, [int(game.awaits(plain, CHANCE)), int(over), game.alarm(plain), int(known)]]
+        return [*facts, [int(game.awaits(plain, CHANCE)), int(over), game.alarm(plain), 0]]

@@ -58,7 +58,7 @@ class Game:
         self.wins: Callable[[Any, int], bool] = scope["wins"]
         self.hide: Callable[[Any, int], None] = scope["hide"]
         self.sees: Callable[[Any, int, int, int], bool] = scope["sees"]
-        self.knows_score: Callable[[Any, int, int], bool] = scope["knows_score"]
+        self.shows_score: Callable[[Any, int], bool] = scope["shows_score"]
         self.weight: Callable[[Any, int], int] = scope["weight"]
         self.objection: Callable[[Any, int, int], int] = scope["objection"]
         self.wait: Callable[[Any, int], None] = scope["wait"]

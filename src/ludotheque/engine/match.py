@@ -55,6 +55,7 @@ class Match:
         self.deal = [game.parse(CHANCE, text) for text in deal]
         self.key = key
         self._dealt = 0  # chance moves made
+        self._viewers = (*range(seats), NOBODY)
         if key is not None:
             self.draw()
 
@@ -73,8 +74,8 @@ class Match:
         if refusal is not None:
             self.game.wait(self.state, before - self.now if self.game.timed else 0)
             raise Refused(refusal)
-        viewers = (*range(self.seats), NOBODY)
-        seen_by = frozenset(v for v in viewers if self.game.sees(self.state, v, seat, move))
+        sees, state = self.game.sees, self.state
+        seen_by = frozenset([v for v in self._viewers if sees(state, v, seat, move)])
         self.game.play(self.state, seat, move)
         self._dealt += seat == CHANCE
         self.log.append(Entry(seat, move, self.now if self.game.timed else None, seen_by))
@@ -113,6 +114,18 @@ class Match:
     @property
     def scores(self) -> list[int]:
         return [self.game.score(self.state, seat) for seat in range(self.seats)]
+
+    def shown_scores(self) -> list[int | None]:
+        """The scores that everyone knows, None in place of the others."""
+        state, score, is_shown = self.state, self.game.score, self.game.shows_score
+        return [score(state, seat) if is_shown(state, seat) else None for seat in range(self.seats)]
+
+    def known_scores(self, viewer: int) -> list[int | None]:
+        """The scores that this viewer knows: those that are shown and its own."""
+        known = self.shown_scores()
+        if viewer >= 0:
+            known[viewer] = self.game.score(self.state, viewer)
+        return known
 
     @property
     def winners(self) -> list[int]:
@@ -172,10 +185,7 @@ class Match:
             "game": self.game.slug,
             "seats": self.seats,
             "over": self.is_over,
-            "scores": [
-                score if viewer is None or self.game.knows_score(self.state, viewer, seat) else None
-                for seat, score in enumerate(self.scores)
-            ],
+            "scores": self.scores if viewer is None else self.known_scores(viewer),
             "winners": self.winners,
             "moves": len(self.log),
         }

@@ -82,8 +82,8 @@ def sees(s: Any, viewer: int, seat: int, move: int) -> bool:
     return True
 
 
-def knows_score(s: Any, viewer: int, seat: int) -> bool:
-    """Whether this viewer knows the points of a seat."""
+def shows_score(s: Any, seat: int) -> bool:
+    """Whether everyone knows the points of a seat, not only the seat itself."""
     return True
 
 

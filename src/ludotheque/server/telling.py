@@ -61,7 +61,7 @@ class Snapshot:
         table: Table,
         version: int,
         company: Company,
-        viewers: Iterable[int],
+        viewers: set[int],
         now: int,
         deadline: int,
     ) -> None:
@@ -79,7 +79,7 @@ class Snapshot:
         if match is not None:
             teller = MatchTeller(match, now, deadline)
             self.over = teller.over
-            self.views = {v: msgspec.Raw(encode(teller.tell(v))) for v in set(viewers)}
+            self.views = {v: msgspec.Raw(encode(teller.tell(v))) for v in viewers}
         self.table = company.info(table.status)
 
     def update_for(self, connection: Connection) -> bytes:
@@ -87,8 +87,8 @@ class Snapshot:
         fresh = connection.match != self.number or connection.lines > self.lines
         if self.over and connection.revealed != self.number:
             connection.revealed, fresh = self.number, True
-        entries = self.entries[0 if fresh else connection.lines : self.lines]
-        unheard = min(max(self.said - connection.chat, 0), len(self.chat))
+        first = 0 if fresh else connection.lines
+        chat = self._said_since(connection.chat) if connection.chat < self.said else []
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
         return encode(
             _Update(
@@ -98,19 +98,25 @@ class Snapshot:
                 table=self.table,
                 match=self.views.get(connection.viewer),
                 fresh=fresh,
-                lines=self._told(entries, connection.viewer),
-                chat=[
-                    messages.ChatLine(said.name, said.avatar, said.text)
-                    for said in (self.chat[-unheard:] if unheard else [])
-                ],
+                lines=self._told_from(first, connection.viewer),
+                chat=chat,
                 said=self.said,
             )
         )
 
-    def _told(self, entries: list[Entry], viewer: int) -> list[msgspec.Raw]:
+    def _told_from(self, first: int, viewer: int) -> list[msgspec.Raw]:
         game, over = self.game, self.over
         return [
-            _encoded_line(game, e.seat, e.move, e.at, over or viewer in e.seen_by) for e in entries
+            _encoded_line(game, seat, move, at, over or viewer in seen_by)
+            for seat, move, at, seen_by in self.entries[first : self.lines]
+        ]
+
+    def _said_since(self, heard: int) -> list[messages.ChatLine]:
+        """The lines of chat after those heard, as far as they are still kept."""
+        unheard = min(self.said - heard, len(self.chat))
+        return [
+            messages.ChatLine(said.name, said.avatar, said.text)
+            for said in self.chat[len(self.chat) - unheard :]
         ]
 
 
@@ -177,8 +183,8 @@ class MatchTeller:
         self.now = now
         self.deadline = deadline
         self.over = match.is_over
-        self.scores = match.scores
-        self.winners = match.winners
+        self.shown_scores = match.shown_scores()
+        self.winners = match.winners if self.over else []
         self.awaited = match.awaited()
         self.alarm = time_to_alarm(match, now)
 
@@ -186,7 +192,6 @@ class MatchTeller:
         """The match as this viewer may see it."""
         match, game = self.match, self.match.game
         view = match.view(viewer)
-        knows = game.knows_score
         return messages.MatchInfo(
             viewer=viewer,
             view=vars(view),
@@ -195,10 +200,7 @@ class MatchTeller:
             prompt=game.prompt(view, viewer) if viewer >= 0 else "",
             awaited=self.awaited,
             over=self.over,
-            scores=[
-                score if knows(match.state, viewer, seat) else None
-                for seat, score in enumerate(self.scores)
-            ],
+            scores=self._known_scores(viewer),
             winners=self.winners,
             commitment=match.commitment,
             key=match.key.hex() if match.key is not None and self.over else "",
@@ -206,6 +208,12 @@ class MatchTeller:
             alarm=self.alarm,
             deadline=self.deadline,
         )
+
+    def _known_scores(self, viewer: int) -> list[int | None]:
+        known = self.shown_scores[:]
+        if viewer >= 0:
+            known[viewer] = self.match.game.score(self.match.state, viewer)
+        return known
 
 
 def time_to_alarm(match: Match, now: int) -> int:

@@ -180,21 +180,17 @@ def hide(s: State, viewer: int) -> None:
         s.pile = 0
     for seat in range(s.seats):
         if seat != viewer:
-            hide_seat(s, viewer, seat)
+            if s.bids[seat] > 0:
+                s.hands[seat] |= 1 << s.bids[seat]
+                s.bids[seat] = FACE_DOWN
+            if s.open_scores == 0:
+                s.scores[seat] = UNKNOWN
+            if s.open_discards == 0:
+                s.hands[seat] = 0
 
 
-def hide_seat(s: State, viewer: int, seat: int) -> None:
-    if s.bids[seat] > 0:
-        s.hands[seat] |= 1 << s.bids[seat]
-        s.bids[seat] = FACE_DOWN
-    if not knows_score(s, viewer, seat):
-        s.scores[seat] = UNKNOWN
-    if s.open_discards == 0:
-        s.hands[seat] = 0
-
-
-def knows_score(s: State, viewer: int, seat: int) -> bool:
-    return seat == viewer or s.open_scores == 1 or is_over(s)
+def shows_score(s: State, seat: int) -> bool:
+    return s.open_scores == 1 or is_over(s)
 
 
 def sees(s: State, viewer: int, seat: int, move: int) -> bool:
