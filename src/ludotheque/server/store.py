@@ -189,10 +189,12 @@ class Store:
         """
         if self._connection is None:
             self._connection = self.engine.raw_connection()
-        named = [dict(zip(events.c.keys(), row, strict=True)) for row in rows]
+        values: Sequence[Any] = rows
+        if not self._append.positional:
+            values = [dict(zip(events.c.keys(), row, strict=True)) for row in rows]
         try:
             cursor = self._connection.cursor()
-            cursor.executemany(str(self._append), rows if self._append.positional else named)
+            cursor.executemany(str(self._append), values)
             self._connection.commit()
         except self.engine.dialect.loaded_dbapi.Error as error:
             self._connection.rollback()
