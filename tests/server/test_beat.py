@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from ludotheque.server import messages
-from ludotheque.server.beat import DISTANCE, Beat
+from ludotheque.server.app import Doorbell
+from ludotheque.server.beat import CROWD, DISTANCE, Beat
 from ludotheque.server.events import Opened, Said, Sat
 from ludotheque.server.owner import UNSTORED, Owner
 from ludotheque.server.store import Lost, Player, Row, Store, Stored, row
@@ -116,6 +119,79 @@ def test_beats_keep_their_distance_but_the_first_does_not_wait() -> None:
         assert loop.time() - began >= DISTANCE / 2
 
     act(scene)
+
+
+class Speaker(Clerk):
+    """Sends a word in the next round of the event loop, as sockets do."""
+
+    def __init__(self, name: str, diary: list[str]) -> None:
+        super().__init__(name)
+        self.diary = diary
+
+    def tell(self, lost: Lost | None) -> None:
+        asyncio.get_running_loop().call_soon(self.diary.append, "sent")
+
+
+def diary_of_a_beat(
+    monkeypatch: pytest.MonkeyPatch, tables: int, *, visited: bool = False
+) -> list[str]:
+    """What happens when so many tables tell: words are sent, and the server rests or does not."""
+    diary: list[str] = []
+
+    def sleep(seconds: float) -> None:
+        assert 0 < seconds <= DISTANCE
+        diary.append("rest")
+
+    async def scene() -> None:
+        store = SlowStore()
+        beat = beat_of(store)
+        for i in range(tables):
+            beat.call(Speaker(str(i), diary))
+        await until(lambda: store.writes)
+        if visited:
+            beat.stay_awake()
+        store.finish()
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("time.sleep", sleep)
+        act(scene)
+    return diary
+
+
+def test_when_many_tables_play_the_server_sends_what_was_told_and_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert diary_of_a_beat(monkeypatch, CROWD) == ["sent"] * CROWD + ["rest"]
+
+
+def test_when_few_tables_play_the_server_does_not_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert diary_of_a_beat(monkeypatch, CROWD - 1) == ["sent"] * (CROWD - 1)
+
+
+def test_the_server_stays_awake_for_those_who_ask_over_http(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert diary_of_a_beat(monkeypatch, CROWD, visited=True) == ["sent"] * CROWD
+
+
+def test_every_request_over_http_keeps_the_server_awake() -> None:
+    visits: list[str] = []
+    services = SimpleNamespace(tables=SimpleNamespace(expect_requests=lambda: visits.append("")))
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        visits.append(scope["path"])
+
+    async def never(*_: object) -> Any:
+        raise AssertionError("nothing is received or sent")
+
+    async def scene() -> None:
+        scope: Scope = {"type": "http", "path": "/here", "state": {"services": services}}
+        await Doorbell(app)(scope, never, never)
+
+    act(scene)
+    assert visits == ["", "/here"]
 
 
 def test_one_who_cannot_tell_does_not_silence_the_others(

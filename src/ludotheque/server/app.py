@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludotheque.server import api, guard
 from ludotheque.server.identity import Identity
@@ -48,9 +49,25 @@ def create_app(storage: str) -> Starlette:
             Route("/api/{rest:path}", _no_such_route),
             *_pages(),
         ],
-        middleware=[Middleware(guard.Guard), Middleware(GZipMiddleware, minimum_size=1000)],
+        middleware=[
+            Middleware(Doorbell),
+            Middleware(guard.Guard),
+            Middleware(GZipMiddleware, minimum_size=1000),
+        ],
         exception_handlers={HTTPException: _problem},
     )
+
+
+class Doorbell:
+    """Keeps the server awake for whoever asks over HTTP."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope["state"]["services"].tables.expect_requests()
+        await self.app(scope, receive, send)
 
 
 def _pages() -> list[Route | Mount]:

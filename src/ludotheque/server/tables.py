@@ -32,6 +32,10 @@ class Tables:
         for table_id in await self._store.table_ids():
             await self.owner(table_id)
 
+    def expect_requests(self) -> None:
+        """Somebody asks over HTTP, and will again before long."""
+        self._beat.stay_awake()
+
     def close(self) -> None:
         for owner in self._owners.values():
             owner.close()
