@@ -45,6 +45,7 @@ THEIRS = HERE / "boardgameio"
 FOLDER = HERE.parent / ".cache"  # on a disk, where storing takes its time
 PATIENCE = 20.0  # seconds for a server to start or stop
 SETTING_OUT = 300.0  # seconds for everyone to connect, at most
+TOGETHER = 25  # tables that connect at the same time
 OPEN_FILES = 8192
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
 
@@ -296,15 +297,22 @@ class Player:
 async def gather(
     port: int, tables: list[Seated], pace: float, stopwatch: Stopwatch
 ) -> list[Player]:
-    """Connect everyone, the host of each table last."""
-    players = []
-    for seated in tables:
-        table = Table(stopwatch)
-        address = f"ws://127.0.0.1:{port}/api/tables/{seated.table}/socket"
-        for seat in reversed(range(SEATS)):
-            player = Player(table, seat, pace)
-            await player.connect(address, seated.tokens[seat])
-            players.append(player)
+    """Connect everyone, some tables at a time."""
+    players: list[Player] = []
+    for first in range(0, len(tables), TOGETHER):
+        some = tables[first : first + TOGETHER]
+        for four in await asyncio.gather(*(_join(port, t, pace, stopwatch) for t in some)):
+            players += four
+    return players
+
+
+async def _join(port: int, seated: Seated, pace: float, stopwatch: Stopwatch) -> list[Player]:
+    """Connect the players of a table, its host last."""
+    table = Table(stopwatch)
+    address = f"ws://127.0.0.1:{port}/api/tables/{seated.table}/socket"
+    players = [Player(table, seat, pace) for seat in reversed(range(SEATS))]
+    for seat, player in zip(reversed(range(SEATS)), players, strict=True):
+        await player.connect(address, seated.tokens[seat])
     return players
 
 
