@@ -222,6 +222,7 @@ class Player:
         self._requests = 0
         self._asked = (0, "")
         self._update: messages.Update | None = None
+        self._info: messages.TableInfo | None = None
         self._may_play = False
 
     async def connect(self, address: str, token: str) -> None:
@@ -261,8 +262,9 @@ class Player:
 
     def _see(self, update: messages.Update) -> None:
         self._update = update
-        if update.table.match != self._match:
-            self._match, self._bids = update.table.match, 0
+        self._info = update.table or self._info
+        if self._info is not None and self._info.match != self._match:
+            self._match, self._bids = self._info.match, 0
             self._heard.clear()
         told = Counter[int]() if update.fresh else self._heard.copy()
         for seat in (line.seat for line in update.lines if line.seat >= 0):
@@ -272,8 +274,8 @@ class Player:
                 self._table.hear((self._match, seat, told[seat]))
 
     async def _host(self) -> None:
-        assert self._update is not None
-        table = self._update.table
+        assert self._info is not None
+        table = self._info
         stage = (table.match, table.status)
         if self._seat != 0 or table.status == "playing" or self._asked == stage:
             return

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Connection, type Log, type Socket, type Status } from "./connection";
+import { Connection, type Log, type Seen, type Socket, type Status } from "./connection";
 import type { ChatLine, Line, Update } from "./messages";
 
 class FakeSocket implements Socket {
@@ -22,7 +22,7 @@ class FakeSocket implements Socket {
 
 let sockets: FakeSocket[];
 let statuses: Status[];
-let updates: { update: Update; log: Log }[];
+let updates: { update: Seen; log: Log }[];
 let connection: Connection;
 
 const last = () => sockets.at(-1) as FakeSocket;
@@ -45,6 +45,8 @@ function update(change: Partial<Update> = {}, match = 1, viewer = 0): object {
     ...change,
   };
 }
+
+const tables = () => updates.map(({ update: { table } }) => table.match);
 
 function open(message = update({ fresh: true })) {
   last().onopen?.();
@@ -98,6 +100,13 @@ test("coming back, it says what it has had", () => {
   connection.wake();
   last().onopen?.();
   expect(last().sent[0]).toEqual({ type: "hello", match: 3, lines: 2, chat: 7, viewer: 1 });
+});
+
+test("a table that has not changed is the one that was told before", () => {
+  open(update({ fresh: true }, 3));
+  last().say(update({ table: null }));
+  last().say(update({}, 4));
+  expect(tables()).toEqual([3, 3, 4]);
 });
 
 test("of a log that comes whole once more only the end is news", () => {

@@ -5,7 +5,15 @@
  * with growing pauses, and at once when the page is looked at again or the network returns. Requests
  * are kept until they are answered and sent again; the server knows their ids and acts once.
  */
-import type { AnyCommand, ChatLine, Line, Reply, ServerMessage, Update } from "./messages";
+import type {
+  AnyCommand,
+  ChatLine,
+  Line,
+  Reply,
+  ServerMessage,
+  TableInfo,
+  Update,
+} from "./messages";
 
 /** The part of WebSocket that is needed, so that tests can stand in for it. */
 export interface Socket {
@@ -20,10 +28,13 @@ export interface Socket {
 /** connecting: not yet there; open; lost: trying to come back; gone: the server wants no more. */
 export type Status = "connecting" | "open" | "lost" | "gone";
 
+/** An update, with the table as it was last told. */
+export type Seen = Update & { table: TableInfo };
+
 export interface Hooks {
   onStatus: (status: Status, error: string) => void;
   /** An update, with all lines and chat so far, and those that are new. */
-  onUpdate: (update: Update, log: Log) => void;
+  onUpdate: (update: Seen, log: Log) => void;
 }
 
 export interface Log {
@@ -49,6 +60,7 @@ export class Connection {
   private lines: Line[] = [];
   private chat: ChatLine[] = [];
   private heard = 0; // lines of chat so far, also those that the server no longer keeps
+  private table: TableInfo | undefined;
   private match = 0;
   private viewer: number | undefined;
   private seen: number | undefined; // the seat that the lines are told to
@@ -180,7 +192,10 @@ export class Connection {
   }
 
   private take(update: Update): void {
-    const match = update.match ? update.table.match : 0;
+    const table = update.table ?? this.table;
+    if (!table) throw new Error("the first update of a socket tells of the table");
+    this.table = table;
+    const match = update.match ? table.match : 0;
     const viewer = update.match?.viewer;
     const stale = this.asked !== undefined && viewer !== undefined && viewer !== this.asked;
     if (stale && update.you.includes(this.asked as number)) return; // sent before the seat changed
@@ -199,7 +214,7 @@ export class Connection {
     this.match = match;
     this.viewer = viewer !== undefined && viewer >= 0 ? viewer : this.viewer;
     this.greeted = true;
-    this.hooks.onUpdate(update, { lines: this.lines, chat: this.chat, news, said });
+    this.hooks.onUpdate({ ...update, table }, { lines: this.lines, chat: this.chat, news, said });
     if (this.status !== "open") this.resume();
   }
 

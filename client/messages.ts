@@ -144,14 +144,15 @@ export interface Ping {
 /**
  * The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
  *
- *     When a match is over they all come once more, with every move that had been hidden.
+ *     When a match is over they all come once more, with every move that had been hidden. `table` is
+ *     null if nothing about it has changed since the last update of this socket.
  */
 export interface Update {
   type: "update";
   version: number;
   you: number[];
   me: string;
-  table: TableInfo;
+  table: TableInfo | null;
   match: MatchInfo | null;
   fresh: boolean;
   lines: Line[];

@@ -118,6 +118,7 @@ class Socket:
         self.requests = 0
         self.replies: list[Any] = []
         self.latest: Any = None
+        self.table: Any = None
         self.lines: list[Any] = []
         self.socket: ClientConnection = server.sockets.enter_context(
             connect(
@@ -146,6 +147,7 @@ class Socket:
     def receive(self) -> Any:
         message = json.loads(self.socket.recv(timeout=PATIENCE))
         if message["type"] == "update":
+            self.table = message["table"] = message["table"] or self.table
             self.latest = message
             self.lines = message["lines"] if message["fresh"] else self.lines + message["lines"]
         return message

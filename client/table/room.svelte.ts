@@ -1,5 +1,5 @@
 /** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
-import { connectTo, type Connection, type Log, type Status } from "../connection";
+import { connectTo, type Connection, type Log, type Seen, type Status } from "../connection";
 import { AVATARS } from "../art/avatars";
 import type {
   AnyCommand,
@@ -9,7 +9,6 @@ import type {
   Occupant,
   Reply,
   TableInfo,
-  Update,
 } from "../messages";
 import { session, t } from "../session.svelte";
 import { sound } from "../sound";
@@ -18,7 +17,7 @@ import { toasts } from "../ui/toasts.svelte";
 export class Room {
   status = $state<Status>("connecting");
   error = $state("");
-  update = $state.raw<Update>();
+  update = $state.raw<Seen>();
   lines = $state.raw<Line[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   news = $state.raw<Line[]>([]);
@@ -126,7 +125,7 @@ export class Room {
     toasts.show(known ? words.text("objections", key) : (reply.error ?? ""), true);
   }
 
-  private take(update: Update, log: Log): void {
+  private take(update: Seen, log: Log): void {
     this.update = update;
     this.lines = log.lines;
     this.chat = log.chat;

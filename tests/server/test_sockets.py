@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -120,6 +123,20 @@ def test_a_client_that_returns_gets_only_what_it_missed(
     stale = ann.connect(table, match=77, lines=40).update()
     assert stale["fresh"] is True
     assert len(stale["lines"]) == 4
+
+
+def test_a_table_is_told_again_only_when_it_has_changed(pair: tuple[Person, Person, str]) -> None:
+    ann, bob, table = pair
+    client = ann.connect(table)
+    client.update()
+
+    def told_after(person: Person, do: str, **values: object) -> Any:
+        person.do(table, do, **values)
+        return json.loads(client.socket.recv(timeout=5))["table"]
+
+    assert told_after(bob, "play", move=4) is None
+    assert told_after(bob, "leave")["seats"][1]["kept_by"] != ""
+    assert told_after(ann, "say", text="a pity") is None
 
 
 @pytest.mark.parametrize(

@@ -269,13 +269,14 @@ class MatchInfo(Message):
 class Update(Message, tag_field="type", tag="update"):
     """The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
 
-    When a match is over they all come once more, with every move that had been hidden.
+    When a match is over they all come once more, with every move that had been hidden. `table` is
+    null if nothing about it has changed since the last update of this socket.
     """
 
     version: int
     you: list[int]  # the seats this client holds
     me: str  # this client's public id
-    table: TableInfo
+    table: TableInfo | None
     match: MatchInfo | None
     fresh: bool
     lines: list[Line]

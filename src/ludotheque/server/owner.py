@@ -23,7 +23,7 @@ from ludotheque.server import messages
 from ludotheque.server.beat import Beat
 from ludotheque.server.clock import Clock
 from ludotheque.server.crew import Crew, NoAdvice
-from ludotheque.server.events import AnyEvent, Moved, Started
+from ludotheque.server.events import AnyEvent, Moved, Said, Started
 from ludotheque.server.store import Lost, Player, Row, Store, Stored, row
 from ludotheque.server.table import Table
 from ludotheque.server.telling import Company, Connection, Snapshot, time_to_alarm
@@ -225,8 +225,9 @@ class Owner:
         for event in events:
             if not isinstance(event, Moved):
                 self.table.apply(event)
-                self._change_company()
-        if any(isinstance(event, Started) for event in events):
+                if not isinstance(event, Said):
+                    self._change_company()
+        if events and isinstance(events[-1], Started):
             assert self.table.match is not None
             self._clock = Clock()
             self._crew = Crew(self.table.match)

@@ -24,12 +24,13 @@ class Connection:
     `show` is given every new snapshot; None is the last: the owner is gone.
     """
 
-    __slots__ = ("chat", "lines", "match", "player", "revealed", "show", "viewer")
+    __slots__ = ("chat", "lines", "match", "player", "revealed", "show", "table", "viewer")
 
     def __init__(self, player: Player, show: Callable[[Snapshot | None], object]) -> None:
         self.player = player
         self.show = show
         self.viewer = NOBODY
+        self.table: msgspec.Raw | None = None  # how the table is set, as it was last told
         self.match = 0  # the match whose lines it has
         self.lines = 0
         self.chat = 0
@@ -75,11 +76,11 @@ class Snapshot:
         self.chat = table.chat
         self.said = table.said
         self.over = False
-        self.views: dict[int, msgspec.Raw] = {}
+        self.views: dict[int, messages.MatchInfo] = {}
         if match is not None:
             teller = MatchTeller(match, now, deadline)
             self.over = teller.over
-            self.views = {v: msgspec.Raw(encode(teller.tell(v))) for v in viewers}
+            self.views = {viewer: teller.tell(viewer) for viewer in viewers}
         self.table = company.info(table.status)
 
     def update_for(self, connection: Connection) -> bytes:
@@ -89,13 +90,15 @@ class Snapshot:
             connection.revealed, fresh = self.number, True
         first = 0 if fresh else connection.lines
         chat = self._said_since(connection.chat) if connection.chat < self.said else []
+        table = self.table if connection.table is not self.table else None
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
+        connection.table = self.table
         return encode(
             _Update(
                 version=self.version,
                 you=self.company.seats.get(connection.player.id, []),
                 me=connection.player.id,
-                table=self.table,
+                table=table,
                 match=self.views.get(connection.viewer),
                 fresh=fresh,
                 lines=self._told_from(first, connection.viewer),
@@ -126,8 +129,8 @@ class _Update(messages.Message, tag_field="type", tag="update"):
     version: int
     you: list[int]
     me: str
-    table: msgspec.Raw
-    match: msgspec.Raw | None
+    table: msgspec.Raw | None
+    match: messages.MatchInfo | None
     fresh: bool
     lines: list[msgspec.Raw]
     chat: list[messages.ChatLine]
