@@ -21,7 +21,7 @@ from typing import Protocol
 
 from ludotheque.server.store import Lost, Row, Store
 
-DISTANCE = 0.07  # seconds from one beat to the next, at least: too short for anyone to notice
+DISTANCE = 0.08  # seconds from one beat to the next, at least: too short for anyone to notice
 CROWD = 4  # tables that have worked at a beat: then more will at the next
 VISIT = 1.0  # seconds after a request in which more of them may come
 

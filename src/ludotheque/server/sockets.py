@@ -54,7 +54,6 @@ class TableSocket(asyncio.Protocol):
         self._is_open = False
         self._is_aligned = False  # the next bytes to come begin with a frame, for all we know
         self._fragments: list[bytes] = []
-        self._outgoing: list[bytes] = []
         self._pace = guard.Bucket(MESSAGES)
         self._silence = 0  # times that the keepalive has come by since something was heard
         self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
@@ -114,7 +113,6 @@ class TableSocket(asyncio.Protocol):
 
     def shutdown(self) -> None:
         self._close(CloseCode.SERVICE_RESTART)
-        self.flush()
         self._transport.close()
 
     def check(self) -> None:
@@ -241,17 +239,10 @@ class TableSocket(asyncio.Protocol):
             self._post(chunk)
 
     def _post(self, chunk: bytes) -> None:
-        if not self._outgoing:
-            self._switchboard.flush_soon(self)
-        self._outgoing.append(chunk)
-
-    def flush(self) -> None:
-        """Send everything that was said since the last time, in one piece."""
-        outgoing, self._outgoing = self._outgoing, []
-        if not self._transport.is_closing():
-            self._transport.write(b"".join(outgoing))
-        if SEND_EOF in outgoing:
+        if chunk == SEND_EOF:
             self._transport.close()
+        elif not self._transport.is_closing():
+            self._transport.write(chunk)
 
 
 # Frames, as RFC 6455 has them: fin and opcode, mask bit and length, mask, payload
