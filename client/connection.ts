@@ -28,8 +28,14 @@ export interface Socket {
 /** connecting: not yet there; open; lost: trying to come back; gone: the server wants no more. */
 export type Status = "connecting" | "open" | "lost" | "gone";
 
-/** An update, with the table as it was last told. */
-export type Seen = Update & { table: TableInfo };
+/** What an update leaves out if it is as it was. */
+interface Setting {
+  table: TableInfo;
+  you: number[];
+  me: string;
+}
+
+export type Seen = Update & Setting;
 
 export interface Hooks {
   onStatus: (status: Status, error: string) => void;
@@ -60,7 +66,7 @@ export class Connection {
   private lines: Line[] = [];
   private chat: ChatLine[] = [];
   private heard = 0; // lines of chat so far, also those that the server no longer keeps
-  private table: TableInfo | undefined;
+  private setting: Setting | undefined;
   private match = 0;
   private viewer: number | undefined;
   private seen: number | undefined; // the seat that the lines are told to
@@ -191,11 +197,12 @@ export class Connection {
     this.send({ type: "ping" });
   }
 
-  private take(update: Update): void {
-    const table = update.table ?? this.table;
-    if (!table) throw new Error("the first update of a socket tells of the table");
-    this.table = table;
-    const match = update.match ? table.match : 0;
+  private take(message: Update): void {
+    const { table, you, me } = message;
+    if (table && you && me != null) this.setting = { table, you, me };
+    if (!this.setting) throw new Error("the first update of a socket tells how the table is set");
+    const update: Seen = { ...message, ...this.setting };
+    const match = update.match ? update.table.match : 0;
     const viewer = update.match?.viewer;
     const stale = this.asked !== undefined && viewer !== undefined && viewer !== this.asked;
     if (stale && update.you.includes(this.asked as number)) return; // sent before the seat changed
@@ -214,7 +221,7 @@ export class Connection {
     this.match = match;
     this.viewer = viewer !== undefined && viewer >= 0 ? viewer : this.viewer;
     this.greeted = true;
-    this.hooks.onUpdate({ ...update, table }, { lines: this.lines, chat: this.chat, news, said });
+    this.hooks.onUpdate(update, { lines: this.lines, chat: this.chat, news, said });
     if (this.status !== "open") this.resume();
   }
 

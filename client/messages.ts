@@ -17,11 +17,11 @@ export type Messages =
   | Say
   | Ping
   | Update
-  | TableInfo
-  | Occupant
   | MatchInfo
   | Line
   | ChatLine
+  | TableInfo
+  | Occupant
   | Reply
   | Gone
   | Pong
@@ -144,49 +144,20 @@ export interface Ping {
 /**
  * The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
  *
- *     When a match is over they all come once more, with every move that had been hidden. `table` is
- *     null if nothing about it has changed since the last update of this socket.
+ *     When a match is over they all come once more, with every move that had been hidden. `table`,
+ *     `you` and `me` are left out if they are as they were in the last update of this socket.
  */
 export interface Update {
   type: "update";
   version: number;
-  you: number[];
-  me: string;
-  table: TableInfo | null;
   match: MatchInfo | null;
   fresh: boolean;
   lines: Line[];
   chat: ChatLine[];
   said: number;
-}
-/**
- * Everything about the table that everyone may know.
- */
-export interface TableInfo {
-  id: string;
-  game: string;
-  options: {
-    [k: string]: unknown;
-  };
-  seats: (Occupant | null)[];
-  host: string;
-  status: string;
-  is_public: boolean;
-  move_seconds: number;
-  has_hints: boolean;
-  match: number;
-  watchers: number;
-}
-/**
- * Who sits in a seat.
- */
-export interface Occupant {
-  name: string;
-  avatar: number;
-  player: string;
-  bot: string;
-  kept_by: string;
-  is_here: boolean;
+  table?: TableInfo | null;
+  you?: number[] | null;
+  me?: string | null;
 }
 /**
  * The match as this viewer may see it.
@@ -229,6 +200,35 @@ export interface ChatLine {
   name: string;
   avatar: number;
   text: string;
+}
+/**
+ * Everything about the table that everyone may know.
+ */
+export interface TableInfo {
+  id: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  seats: (Occupant | null)[];
+  host: string;
+  status: string;
+  is_public: boolean;
+  move_seconds: number;
+  has_hints: boolean;
+  match: number;
+  watchers: number;
+}
+/**
+ * Who sits in a seat.
+ */
+export interface Occupant {
+  name: string;
+  avatar: number;
+  player: string;
+  bot: string;
+  kept_by: string;
+  is_here: boolean;
 }
 /**
  * The answer to a request: done, or why not; `objection` is a key of the game's words.

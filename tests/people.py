@@ -118,7 +118,7 @@ class Socket:
         self.requests = 0
         self.replies: list[Any] = []
         self.latest: Any = None
-        self.table: Any = None
+        self.setting: dict[str, Any] = {}  # what updates leave out if it is as it was
         self.lines: list[Any] = []
         self.socket: ClientConnection = server.sockets.enter_context(
             connect(
@@ -147,7 +147,8 @@ class Socket:
     def receive(self) -> Any:
         message = json.loads(self.socket.recv(timeout=PATIENCE))
         if message["type"] == "update":
-            self.table = message["table"] = message["table"] or self.table
+            self.setting |= {k: message[k] for k in ("table", "you", "me") if k in message}
+            message |= self.setting
             self.latest = message
             self.lines = message["lines"] if message["fresh"] else self.lines + message["lines"]
         return message

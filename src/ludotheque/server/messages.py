@@ -269,19 +269,19 @@ class MatchInfo(Message):
 class Update(Message, tag_field="type", tag="update"):
     """The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
 
-    When a match is over they all come once more, with every move that had been hidden. `table` is
-    null if nothing about it has changed since the last update of this socket.
+    When a match is over they all come once more, with every move that had been hidden. `table`,
+    `you` and `me` are left out if they are as they were in the last update of this socket.
     """
 
     version: int
-    you: list[int]  # the seats this client holds
-    me: str  # this client's public id
-    table: TableInfo | None
     match: MatchInfo | None
     fresh: bool
     lines: list[Line]
     chat: list[ChatLine]
     said: int  # lines of chat so far, those that are no longer kept too
+    table: TableInfo | None = None
+    you: list[int] | None = None  # the seats this client holds
+    me: str | None = None  # this client's public id
 
 
 class Reply(Message, tag_field="type", tag="reply"):

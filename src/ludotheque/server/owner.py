@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
@@ -28,7 +27,7 @@ from ludotheque.server.store import Lost, Player, Row, Store, Stored, row
 from ludotheque.server.table import Table
 from ludotheque.server.telling import Company, Connection, Snapshot, time_to_alarm
 
-REMEMBERED = 500  # requests of a table that are known if they come again
+REMEMBERED = 500  # requests of a table, at least, that are known if they come again
 LONGEST_ID = 40  # characters that a client may give to a request
 UNSTORED = "the table could not be stored; nothing has changed, try again"
 
@@ -49,7 +48,7 @@ class Owner:
         self._replies: list[tuple[Answer, messages.Reply]] = []
         self._lookers: list[Connection] = []  # who is to be told though nothing has changed
         self._is_news = False
-        self._requests = OrderedDict.fromkeys(requests[-REMEMBERED:])
+        self._requests = dict.fromkeys(requests[-REMEMBERED:])
         self._known_company: Company | None = None
         self._clock = Clock(table.match.now if table.match is not None else 0)
         self._crew = Crew(table.match) if table.match is not None else None
@@ -188,8 +187,8 @@ class Owner:
             return
         self._settle(self.table.decide(request.command, player, self._now()), key)
         self._requests[key] = None
-        if len(self._requests) > REMEMBERED:
-            self._requests.popitem(last=False)
+        if len(self._requests) > 2 * REMEMBERED:
+            self._requests = dict.fromkeys(list(self._requests)[REMEMBERED:])
 
     def _objection(self, player: Player, command: messages.AnyCommand) -> str:
         match = self.table.match

@@ -90,22 +90,20 @@ class Snapshot:
             connection.revealed, fresh = self.number, True
         first = 0 if fresh else connection.lines
         chat = self._said_since(connection.chat) if connection.chat < self.said else []
-        table = self.table if connection.table is not self.table else None
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
-        connection.table = self.table
-        return encode(
-            _Update(
-                version=self.version,
-                you=self.company.seats.get(connection.player.id, []),
-                me=connection.player.id,
-                table=table,
-                match=self.views.get(connection.viewer),
-                fresh=fresh,
-                lines=self._told_from(first, connection.viewer),
-                chat=chat,
-                said=self.said,
-            )
+        update = _Update(
+            version=self.version,
+            match=self.views.get(connection.viewer),
+            fresh=fresh,
+            lines=self._told_from(first, connection.viewer),
+            chat=chat,
+            said=self.said,
         )
+        if connection.table is not self.table:
+            connection.table = update.table = self.table
+            update.me = connection.player.id
+            update.you = self.company.seats.get(update.me, [])
+        return encode(update)
 
     def _told_from(self, first: int, viewer: int) -> list[msgspec.Raw]:
         game, over = self.game, self.over
@@ -123,18 +121,18 @@ class Snapshot:
         ]
 
 
-class _Update(messages.Message, tag_field="type", tag="update"):
+class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=True):
     """A messages.Update whose parts have been encoded, once for everyone they are the same for."""
 
     version: int
-    you: list[int]
-    me: str
-    table: msgspec.Raw | None
     match: messages.MatchInfo | None
     fresh: bool
     lines: list[msgspec.Raw]
     chat: list[messages.ChatLine]
     said: int
+    table: msgspec.Raw | None = None
+    you: list[int] | None = None
+    me: str | None = None
 
 
 @lru_cache(maxsize=4096)
