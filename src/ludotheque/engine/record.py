@@ -86,13 +86,13 @@ class Record:
         return f"{type(self).__name__}({', '.join(f'{k}={v}' for k, v in vars(self).items())})"
 
     def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        fields = twin.__dict__
-        fields.update(self.__dict__)
+        fields = self.__dict__.copy()
         for name in self.ROWS:
             fields[name] = fields[name][:]
         for name in self.GRIDS:
             fields[name] = [row[:] for row in fields[name]]
+        twin = object.__new__(type(self))
+        twin.__dict__ = fields
         return twin
 
     def key(self) -> tuple[Any, ...]:

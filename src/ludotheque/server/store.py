@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from alembic import command
@@ -65,8 +65,7 @@ class Player:
     avatar: int
 
 
-@dataclass(frozen=True)
-class Stored:
+class Stored(NamedTuple):
     """An event with the request that caused it, "" if none did."""
 
     request: str
