@@ -14,6 +14,7 @@ from ludotheque.engine.rulebook import (
     OUTCOMES,
     alarm,
     awaits,
+    draw_name,
     hide,
     is_legal,
     is_over,
@@ -60,6 +61,7 @@ def audit_state(states: Any, facts: Any) -> None:
     facts[s.seats, 0] = awaits(s, CHANCE)
     facts[s.seats, 1] = over
     facts[s.seats, 2] = alarm(s)
+    facts[s.seats, 3] = draw_name(s) if OUTCOMES > 0 and awaits(s, CHANCE) else 0
     states[1 + s.seats] = states[0]
     hide(states[1 + s.seats], NOBODY)
 

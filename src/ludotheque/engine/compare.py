@@ -86,4 +86,6 @@ class Twin:
             ]
             for seat in range(self.match.seats)
         ]
-        return [*facts, [int(game.awaits(plain, CHANCE)), int(over), game.alarm(plain), 0]]
+        drawing = game.awaits(plain, CHANCE)
+        name = game.draw_name(plain) if drawing else 0
+        return [*facts, [int(drawing), int(over), game.alarm(plain), name]]

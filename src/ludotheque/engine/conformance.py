@@ -174,6 +174,19 @@ def matches_are_bounded(game: Game, seats: int, rng: Random) -> None:
             assert len(match.log) < game.longest, f"more than {game.longest} moves"
 
 
+def draws_have_names_of_their_own(game: Game, seats: int, rng: Random) -> None:
+    """No name comes twice in a match, except where there is nothing to choose."""
+    for match in random_matches(game, seats, rng):
+        names = []
+        for seat, _, _ in walk(match, rng):
+            if seat == CHANCE:
+                lots = game.lots(match.state)
+                assert lots.name >= 0, f"a draw has the name {lots.name} in {match.state}"
+                names += [lots.name] if sum(lots.weights) > 1 else []
+        twice = {name for name in names if names.count(name) > 1}
+        assert not twice, f"several draws have one of the names {sorted(twice)}"
+
+
 def replay_gives_the_same_state(game: Game, seats: int, rng: Random) -> None:
     for match in random_matches(game, seats, rng):
         for _ in walk(match, rng):
@@ -339,6 +352,7 @@ CHECKS: dict[str, Check] = {
         refused_moves_change_nothing,
         over_means_nobody_can_move,
         matches_are_bounded,
+        draws_have_names_of_their_own,
         replay_gives_the_same_state,
         states_survive_json,
         notation_parses_back,

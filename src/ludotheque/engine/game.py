@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludotheque.engine import rulebook
 from ludotheque.engine.bits import numbers
@@ -21,6 +21,14 @@ from ludotheque.engine.seats import CHANCE
 
 GAMES = "ludotheque.games"
 LANGUAGES = ("fr", "en", "de")
+
+
+class Lots(NamedTuple):
+    """The name of a draw, and what may come of it: outcome i in weights[i] cases."""
+
+    name: int
+    outcomes: list[int]
+    weights: list[int]
 
 
 class Game:
@@ -60,6 +68,7 @@ class Game:
         self.sees: Callable[[Any, int, int, int], bool] = scope["sees"]
         self.shows_score: Callable[[Any, int], bool] = scope["shows_score"]
         self.weight: Callable[[Any, int], int] = scope["weight"]
+        self.draw_name: Callable[[Any], int] = scope["draw_name"]
         self.objection: Callable[[Any, int, int], int] = scope["objection"]
         self.wait: Callable[[Any, int], None] = scope["wait"]
         self.alarm: Callable[[Any], int] = scope["alarm"]
@@ -120,6 +129,12 @@ class Game:
             return list(numbers(self._legal_bits(state, seat)))
         moves = [0] * most
         return moves[: self._list_moves(state, seat, moves)]
+
+    def lots(self, state: Any) -> Lots:
+        """What chance draws from in a state in which it is awaited."""
+        outcomes = self.legal_moves(state, CHANCE)
+        weights = [self.weight(state, outcome) for outcome in outcomes]
+        return Lots(self.draw_name(state), outcomes, weights)
 
     def view(self, state: Any, viewer: int) -> Any:
         """A copy of the state with everything removed that this viewer may not know."""

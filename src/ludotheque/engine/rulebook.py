@@ -2,7 +2,8 @@
 
 A rules file is plain Python on integers, tuples of constants and the lists of its State. The
 server runs it as it is; kernels are the same functions compiled by Numba. These signatures are
-the contract. Functions that raise NotImplementedError must be there; the others are defaults.
+the contract. Functions that raise NotImplementedError must be there, `draw_name` if chance acts at
+all; the others are defaults.
 
 Besides the functions a rules file has the constants
 
@@ -90,6 +91,16 @@ def shows_score(s: Any, seat: int) -> bool:
 def weight(s: Any, outcome: int) -> int:
     """How many equally likely cases this legal outcome of chance stands for: 1 … HEAVIEST."""
     return 1
+
+
+def draw_name(s: Any) -> int:
+    """Which draw comes next, as a small number made of what the state knows: the third card.
+
+    It is asked while CHANCE is awaited. A draw depends on the key of the match and on its name
+    alone, so that with the same key the third card is the same card whatever people do before.
+    Hence the name of a draw with more than one case never comes twice in a match.
+    """
+    raise NotImplementedError
 
 
 def objection(s: Any, seat: int, move: int) -> int:

@@ -75,6 +75,11 @@ def objection(s: State, seat: int, move: int) -> int:
     return 0 if is_legal(s, seat, move) else 2
 
 
+def draw_name(s: State) -> int:
+    """The round."""
+    return s.rounds
+
+
 def play(s: State, seat: int, move: int) -> None:
     if seat == CHANCE:
         reveal(s, move)

@@ -187,6 +187,11 @@ def legal_bits(s: State, seat: int) -> int:
     return (s.deck & -s.deck if is_puzzle(s) else s.deck) << NEUTRAL_PLACES
 
 
+def draw_name(s: State) -> int:
+    """0 for the neutral box; then the boxes that stand and the cards lost, one for each draw."""
+    return s.placed + s.lost
+
+
 def is_puzzle(s: State) -> bool:
     return s.mode == PUZZLE and HAS_PUZZLE == 1
 

@@ -61,6 +61,9 @@ MOVES = READY + 1
 CLOSE = PILE  # count the points when time is up
 OUTCOMES = CLOSE + 1
 
+# The names of the draws in a round: every card of every attempt to deal, and the closing
+ROUND_NAMES = (1 + MAX_REDEALS) * PILE + 1
+
 PACE = 2000  # milliseconds
 PLAYOUT_OPTIONS = {"time_limit": 60}
 RACE_MOVES = 300  # far more than are made at this pace in a race of 60 seconds
@@ -181,6 +184,14 @@ def legal_bits(s: State, seat: int) -> int:
     if not awaits(s, CHANCE):
         return 0
     return undealt(s) if s.phase == DEALING else 1 << CLOSE
+
+
+def draw_name(s: State) -> int:
+    """The round, and in it the attempt and the number of the card, or the closing."""
+    first = (s.rounds - 1) * ROUND_NAMES
+    if s.phase == DEALING:
+        return first + s.redeals * PILE + s.dealt
+    return first + ROUND_NAMES - 1
 
 
 def is_legal(s: State, seat: int, move: int) -> bool:

@@ -47,6 +47,13 @@ TOSS = ROLL + len(PAIRS)  # + side * SUITS + the suit that points at place 0
 OUTCOMES = TOSS + 2 * SUITS
 HEAVIEST = 2
 
+# The names of the draws in a deal: a card by its number, the toss, the first roll, and further
+# rolls, + the tricks played before
+TOSS_NAME = CARDS
+ROLL_NAME = TOSS_NAME + 1
+REROLL_NAME = ROLL_NAME + 1
+DEAL_NAMES = REROLL_NAME + MAX_TRICKS
+
 # Four seats have the longest matches; a trick takes a change, perhaps a roll, and their cards
 LONGEST = MAX_DEALS * (CARDS + 2 + HAND_SIZE[MAX_SEATS] * (2 + MAX_SEATS))
 
@@ -177,6 +184,19 @@ def weight(s: State, outcome: int) -> int:
         pair = outcome - ROLL
         return 1 if PAIRS[pair][0] == PAIRS[pair][1] else 2
     return 1
+
+
+def draw_name(s: State) -> int:
+    """The deal, and in it the number of the card, the toss, or the trick that the dice are for."""
+    return s.deal * DEAL_NAMES + draw_in_deal(s)
+
+
+def draw_in_deal(s: State) -> int:
+    if s.phase == DEALING:
+        return s.dealt
+    if s.phase == TOSSING:
+        return TOSS_NAME
+    return ROLL_NAME if trump(s) == 0 else REROLL_NAME + tricks_played(s)
 
 
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:

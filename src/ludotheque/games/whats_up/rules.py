@@ -155,6 +155,11 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
     return count
 
 
+def draw_name(s: State) -> int:
+    """The cell that a card is dealt to; after the last cell the first seat is named."""
+    return s.dealt
+
+
 def play(s: State, seat: int, move: int) -> None:
     if seat != CHANCE:
         if move == AGREE:
