@@ -3,6 +3,7 @@
 import pytest
 
 from ludotheque.engine import choice, flag, seat_or_chance, whole
+from ludotheque.engine.game import load
 from ludotheque.engine.option import Option
 
 TIES = choice("ties", "second best", "unmatched")
@@ -64,6 +65,30 @@ def test_text_that_is_no_value_is_refused(option: Option, text: str) -> None:
         option.parse(text)
 
 
+MODE = choice("mode", "normal", "challenge", "puzzle", of_replay=("challenge",))
+TARGET = whole("target", 0, 25, 0, of_replay=True)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        (MODE, "normal", False),
+        (MODE, "challenge", True),
+        (MODE, "puzzle", False),
+        (TARGET, 0, False),
+        (TARGET, 1, True),
+        (LIMIT, 1, False),
+        (TIES, "unmatched", False),
+    ],
+)
+def test_some_values_are_for_a_replay_alone(option: Option, value: object, expected: bool) -> None:
+    assert option.is_of_replay(value) is expected
+
+
+def test_a_value_of_a_replay_keeps_its_place_among_the_values() -> None:
+    assert [MODE.encode(value) for value in ("normal", "challenge", "puzzle")] == [0, 1, 2]
+
+
 def test_defaults_are_the_first_choice_and_off() -> None:
     assert (TIES.default, OPEN.default, LIMIT.default, FIRST.default) == (
         "second best",
@@ -72,3 +97,10 @@ def test_defaults_are_the_first_choice_and_off() -> None:
         -1,
     )
     assert flag("fair", default=True).default is True
+
+
+def test_a_game_without_a_word_on_it_is_played_again_with_the_same_options() -> None:
+    game = load("stupide_vautour")
+    options = game.complete({"ties": "unmatched"}, 2)
+    assert game.options_again(options, 12, is_same_team=False) == options
+    game.refuse_replay_options(options)

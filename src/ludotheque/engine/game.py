@@ -123,6 +123,30 @@ class Game:
         except ValueError as error:
             raise Refused(f"{self.slug}: {error}") from None
 
+    def refuse_replay_options(self, options: Mapping[str, object]) -> None:
+        """Refuse what only a replay of an earlier match sets: a fresh match may not ask for it."""
+        for name, value in options.items():
+            if name in self.options and self.options[name].is_of_replay(value):
+                raise Refused(
+                    f"{self.slug}: option {name} is {value!r}, "
+                    "which only playing an earlier deal again can set"
+                )
+
+    def options_again(
+        self, options: Mapping[str, Value], best_score: int, is_same_team: bool
+    ) -> dict[str, Value]:
+        """The options for another match on a deal that was played with these.
+
+        A game's rematch.py may change them by the best score so far, and by whether the same
+        people play again.
+        """
+        if not (self.folder / "rematch.py").exists():
+            return dict(options)
+        again: dict[str, Value] = self.module("rematch").options_again(
+            options, best_score, is_same_team
+        )
+        return again
+
     def legal_moves(self, state: Any, seat: int) -> list[int]:
         most = self.moves if seat >= 0 else self.outcomes
         if self._has_bits and most <= rulebook.MOST_BITS:  # one question instead of one a move

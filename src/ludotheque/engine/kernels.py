@@ -24,7 +24,13 @@ import numpy as np
 from ludotheque.engine import playouts, record, rulebook
 from ludotheque.engine.game import Game, shared_scope
 
-APART = ("bot", "checks", "notation", "terminal")  # modules of a game that build on its rules
+APART = (
+    "bot",
+    "checks",
+    "notation",
+    "rematch",
+    "terminal",
+)  # modules of a game that build on its rules
 SWELLING = 5000  # moves of a game from which inlining everything takes too long to compile
 
 

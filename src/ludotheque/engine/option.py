@@ -15,7 +15,11 @@ Value = bool | int | str
 
 @dataclass(frozen=True)
 class Option:
-    """`values` lists what may be chosen; None means any whole number from low to high."""
+    """`values` lists what may be chosen; None means any whole number from low to high.
+
+    `of_replay` lists the values that only a replay of an earlier match sets; True means all but
+    the default.
+    """
 
     name: str
     default: Value
@@ -23,6 +27,7 @@ class Option:
     low: int = 0
     high: int = 0
     is_seat: bool = False  # the number is a seat, so the seats of the match bound it too
+    of_replay: bool | tuple[Value, ...] = False
 
     def encode(self, value: object, seats: int | None = None) -> int:
         """The number that stands for `value` in a state; ValueError names what was expected."""
@@ -38,6 +43,12 @@ class Option:
 
     def decode(self, code: int) -> Value:
         return code if self.values is None else self.values[code]
+
+    def is_of_replay(self, value: object) -> bool:
+        """Whether a fresh match may not ask for this value."""
+        if isinstance(self.of_replay, tuple):
+            return value in self.of_replay
+        return self.of_replay and value != self.default
 
     def parse(self, text: str) -> Value:
         """Read a value typed by a person: `yes`, `unmatched`, `90`."""
@@ -68,14 +79,14 @@ def flag(name: str, default: bool = False) -> Option:
     return Option(name, default, (False, True))
 
 
-def choice(name: str, *values: str) -> Option:
+def choice(name: str, *values: str, of_replay: tuple[str, ...] = ()) -> Option:
     """One of several words, the first by default."""
-    return Option(name, values[0], values)
+    return Option(name, values[0], values, of_replay=of_replay)
 
 
-def whole(name: str, low: int, high: int, default: int) -> Option:
+def whole(name: str, low: int, high: int, default: int, of_replay: bool = False) -> Option:
     """A whole number."""
-    return Option(name, default, None, low, high)
+    return Option(name, default, None, low, high, of_replay=of_replay)
 
 
 def seat_or_chance(name: str, max_seats: int) -> Option:

@@ -91,9 +91,10 @@ OBJECTIONS = (
     CLONE,
 ) = range(1, len(OBJECTIONS))
 
+SAME_DEAL = ("challenge", "competition")  # the modes of a deal that is played again
 OPTIONS = (
-    choice("mode", "normal", "challenge", "competition", "puzzle"),
-    whole("target", -60, PERFECT, -60),
+    choice("mode", "normal", *SAME_DEAL, "puzzle", of_replay=SAME_DEAL),
+    whole("target", -60, PERFECT, -60, of_replay=True),
     choice("clones", "any", "same"),
     choice("ceiling", "none", "five layers"),
 )
