@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Bot
-from ludotheque.engine import chance
+from ludotheque.engine.chance import seeds_from
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.endgame import Plan, plan
@@ -63,7 +63,7 @@ def _losses() -> list[str]:
 
 def _lost(kind: str, seed: int) -> float:
     """Seat 0 is the bot in question; seat 1 plays exactly at the end."""
-    match = Match(GAME, 2, key=chance.key_from(f"endgame {seed}"))
+    match = Match(GAME, 2, seeds=seeds_from(f"endgame {seed}"))
     regulars = [roster.hire(roster.REGULAR, GAME, seat, f"{seed} {seat}") for seat in (0, 1)]
     bots = [roster.hire(kind, GAME, 0, seed), *regulars]
     rng, lost = Random(seed), 0.0

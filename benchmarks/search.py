@@ -9,6 +9,7 @@ from typing import Any
 import pyspiel
 
 from benchmarks.stopwatch import rates
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.memory import Memory
@@ -22,7 +23,7 @@ THEIRS = 1_000
 def our_search(seats: int, at_random: bool) -> Callable[[], int]:
     """The first bid of a match: guessed states, a tree for all seats, and playouts."""
     game = load("stupide_vautour")
-    match = Match(game, seats, deal=["+10"], key=bytes(32))
+    match = Match(game, seats, deal=["+10"], seeds=Seeds(bytes(32)))
     searcher = Searcher(game, 0, OURS, Random(1), guesses=GUESSES, at_random=at_random)
     memory = Memory(0)
     view, moves = match.view(0), match.legal_moves(0)

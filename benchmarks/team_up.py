@@ -15,6 +15,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
@@ -108,7 +109,7 @@ def _play(game: Game, who: str, deck: int) -> tuple[int, float, float]:
 
 
 def _play_match(game: Game, level: str, deck: int) -> tuple[int, float, float]:
-    match = Match(game, SEATS, key=deck.to_bytes(32, "big"))
+    match = Match(game, SEATS, seeds=Seeds(deck.to_bytes(32, "big")))
     hire: Any = game.module("bot").hire
     bots = [hire(level, game, seat, Random(f"{deck} {seat}")) for seat in range(SEATS)]
     seconds = []

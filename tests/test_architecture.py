@@ -29,10 +29,11 @@ def test_nothing_outside_its_folder_names_a_game(slug: str) -> None:
 def test_plain_rules_import_neither_numpy_nor_numba(slug: str) -> None:
     code = f"""
 import sys
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.match import Match
 from ludotheque.engine.game import load
 game = load({slug!r})
-match = Match(game, game.seats[-1], game.playout_options, key=bytes(32))
+match = Match(game, game.seats[-1], game.playout_options, seeds=Seeds(bytes(32)))
 match.view(0), game.notation(0, 0), match.legal_moves(0)
 assert not {{"numpy", "numba"}} & set(sys.modules), "NumPy was imported"
 """

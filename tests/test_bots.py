@@ -20,6 +20,7 @@ from ludotheque.bots.roster import (
     hire,
     warm,
 )
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
@@ -68,7 +69,7 @@ def alarm_is_first(match: Match, at: int) -> bool:
 
 def begun(slug: str, seats: int, seed: int, **options: object) -> Match:
     game = load(slug)
-    return Match(game, seats, game.playout_options | options, key=seed.to_bytes(32, "big"))
+    return Match(game, seats, game.playout_options | options, seeds=Seeds(seed.to_bytes(32, "big")))
 
 
 def crew(match: Match, kinds: list[str], seed: int) -> list[Bot]:
@@ -204,9 +205,10 @@ def test_the_weaker_two_need_nothing_compiled(slug: str) -> None:
 import sys
 from ludotheque.bots.roster import hire
 from ludotheque.engine.game import load
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.match import Match
 game = load({slug!r})
-match = Match(game, game.seats[0], game.playout_options, key=bytes(32))
+match = Match(game, game.seats[0], game.playout_options, seeds=Seeds(bytes(32)))
 seat = match.awaited()[0]
 for kind in {QUICK}:
     hire(kind, game, seat, 1).choose(match.view(seat), match.legal_moves(seat))

@@ -100,7 +100,13 @@ BAD = [
     (["play", "stupide_vautour", "-o", "ties=x"], "option ties is 'x', expected 'second best'"),
     (["play", "stupide_vautour", "-o", "ties"], "option 'ties' has no value"),
     (["play", "stupide_vautour", "--lang", "it"], "there is no language 'it'"),
-    (["play", "--invitation", "rubbish"], "the invitation cannot be read"),
+    (
+        ["play", "team_up", "-o", "mode=challenge"],
+        "which only playing an earlier deal again can set",
+    ),
+    (["play", "stupide_vautour", "--new-team"], "so it needs --again FILE"),
+    (["play", "stupide_vautour", "--again", "match.json"], "takes game, options and parts from"),
+    (["play", "--again", "nowhere.json"], "nowhere.json cannot be read: No such file"),
     (["check", "go"], "there is no game 'go'"),
     (["warm", "go"], "there is no game 'go'"),
 ]
@@ -136,7 +142,7 @@ def test_a_corrupt_file_is_named(tmp_path: Path) -> None:
 def test_check_runs_the_suite_on_one_game() -> None:
     result = runner.invoke(cli.app, ["check", "stupide_vautour"])
     assert result.exit_code == 0
-    assert "68 of 68 checks passed" in result.stdout
+    assert "72 of 72 checks passed" in result.stdout
 
 
 def test_warm_compiles_a_game() -> None:
@@ -187,3 +193,49 @@ def test_solve_says_what_is_wrong_with_a_file(
     done = run("solve", game, str(file))
     assert done.returncode == 2
     assert error in done.stderr
+
+
+# A deal played again
+
+
+def saved(tmp_path: Path, name: str, *arguments: str) -> Path:
+    """A match played by bots alone."""
+    path = tmp_path / f"{name}.json"
+    result = run("play", *arguments, "--people", "0", "--bot", "novice", "--save", str(path))
+    assert result.returncode == 0, result.stderr
+    return path
+
+
+def cards_of(path: Path) -> list[str]:
+    return read(path).dealt()
+
+
+def test_again_plays_the_same_deal_from_the_same_seeds(tmp_path: Path) -> None:
+    first = saved(tmp_path, "first", "stupide_vautour", "--seats", "3")
+    second = saved(tmp_path, "second", "--again", str(first))
+    assert read(second).seats == 3
+    assert read(second).seeds == read(first).seeds
+    assert cards_of(second) == cards_of(first)
+
+
+def test_again_without_seeds_fixes_the_chance_moves_of_the_file(tmp_path: Path) -> None:
+    first = golden("stupide_vautour")
+    second = saved(tmp_path, "second", "--again", str(first))
+    assert cards_of(second) == cards_of(first)
+    assert read(second).to_json()["deal"] == cards_of(first)
+
+
+@pytest.mark.parametrize(("flags", "mode"), [([], "challenge"), (["--new-team"], "competition")])
+def test_again_says_who_plays(tmp_path: Path, flags: list[str], mode: str) -> None:
+    first = saved(tmp_path, "first", "team_up", "--seats", "2")
+    options = read(saved(tmp_path, "second", "--again", str(first), *flags)).options
+    assert (options["mode"], options["target"]) == (mode, read(first).scores[0])
+
+
+def test_again_refuses_a_match_that_is_not_over(tmp_path: Path) -> None:
+    data = json.loads(golden("stupide_vautour").read_text())
+    path = tmp_path / "begun.json"
+    path.write_text(json.dumps({k: v for k, v in data.items() if k != "result"} | {"moves": []}))
+    result = run("play", "--again", str(path))
+    assert result.returncode == 2
+    assert "--again plays the deal of a finished match" in result.stderr

@@ -6,42 +6,74 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ludotheque.engine import invitation
+from ludotheque.engine import chance
+from ludotheque.engine.chance import Draw, Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match, read, read_json, replay, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
 GAME = load("stupide_vautour")
-KEY = bytes(32)
+SEEDS = Seeds(bytes(32))
+CLIENTS = (bytes(16), b"sixteen bytes !!")
 
 
 def played(*bids: tuple[int, int], **options: object) -> Match:
-    match = Match(GAME, 2, options, key=KEY)
+    match = Match(GAME, 2, options, seeds=SEEDS)
     for seat, value in bids:
         match.play(seat, value)
     return match
 
 
-def test_chance_answers_by_itself_when_it_has_a_key() -> None:
+def played_out(game: Game = GAME, **given: Any) -> Match:
+    """A match in which everyone makes the first move there is."""
+    match = Match(game, 2, **({"seeds": SEEDS} | given))
+    while not match.is_over:
+        seat = match.awaited()[0]
+        match.play(seat, match.legal_moves(seat)[0])
+    return match
+
+
+def test_chance_answers_by_itself_when_it_has_seeds() -> None:
     match = played((0, 3), (1, 4))
     assert [entry.seat for entry in match.log] == [CHANCE, 0, 1, CHANCE]
 
 
-def test_the_same_key_draws_the_same_match() -> None:
+def test_the_same_seeds_draw_the_same_match() -> None:
     assert played((0, 3), (1, 4)).to_json() == played((0, 3), (1, 4)).to_json()
 
 
-def test_without_a_key_chance_waits_to_be_played() -> None:
+def test_without_seeds_chance_waits_to_be_played() -> None:
     match = Match(GAME, 2)
     assert match.log == []
-    with pytest.raises(Refused, match="neither a deal nor a key"):
+    with pytest.raises(Refused, match="neither a deal nor seeds to draw from"):
         match.draw()
 
 
-def test_a_deal_is_dealt_first_then_the_key_draws() -> None:
-    match = Match(GAME, 2, deal=["+6", "-2"], key=KEY)
+def test_the_same_seeds_deal_the_same_cards_whatever_people_do() -> None:
+    assert played((0, 3), (1, 4)).dealt() == played((1, 9), (0, 9)).dealt()
+
+
+def test_the_same_seeds_deal_the_same_cards_to_more_people() -> None:
+    three = Match(GAME, 3, seeds=SEEDS)
+    for seat in range(3):
+        three.play(seat, 5)
+    assert three.dealt() == played((0, 3), (1, 4)).dealt()
+
+
+def test_a_seed_of_another_length_is_refused_before_anything_is_drawn() -> None:
+    with pytest.raises(ValueError, match="a server seed has 3 bytes, expected 32"):
+        Match(GAME, 2, seeds=Seeds(b"abc"))
+
+
+# A deal
+
+
+def test_a_deal_is_dealt_first_then_the_seeds_draw() -> None:
+    match = Match(GAME, 2, deal=["+6", "-2"], seeds=SEEDS)
     for value in (1, 2, 3):
         match.play(0, value)
         match.play(1, value)
@@ -50,10 +82,201 @@ def test_a_deal_is_dealt_first_then_the_key_draws() -> None:
 
 
 def test_a_replay_must_keep_to_its_deal() -> None:
-    data = Match(GAME, 2, deal=["+6"], key=KEY).to_json()
+    data = Match(GAME, 2, deal=["+6"], seeds=SEEDS).to_json()
     data["moves"][0] = [-1, "+7"]
     with pytest.raises(Refused, match=r"move 1: chance may not play \+7: the deal says \+6"):
         replay(data)
+
+
+@pytest.mark.parametrize("seeds", [None, SEEDS])
+def test_a_deal_whose_opening_does_not_fit_is_refused(seeds: Seeds | None) -> None:
+    dice_before_cards = ["r2", "r3", "1+1"]
+    with pytest.raises(Refused, match=r"move 3 of the deal does not fit: chance may not play 1\+1"):
+        Match(load("up_and_down"), 2, deal=dice_before_cards, seeds=seeds)
+
+
+def test_a_later_move_that_does_not_fit_ends_the_deal_and_the_seeds_draw_on() -> None:
+    match = played_out(deal=["+6", "+6", "-2"])
+    assert match.is_over
+    assert match.dealt()[0] == "+6"
+    assert sorted(match.dealt()) == sorted(GAME.notation(CHANCE, n) for n in range(15))
+    assert match.to_json()["deal"] == ["+6"]
+    assert replay(match.to_json()).state == match.state
+
+
+def test_without_seeds_a_later_move_that_does_not_fit_is_refused() -> None:
+    match = Match(GAME, 2, deal=["+6", "+6"])
+    for seat, move in ((CHANCE, GAME.parse(CHANCE, "+6")), (0, 1), (1, 1)):
+        match.play(seat, move)
+    with pytest.raises(Refused, match=r"chance may not play \+6 now"):
+        match.draw()
+
+
+# All or nothing
+
+
+class Failure(Exception):
+    """Something that no rules file foresees."""
+
+
+def failing_game(name: str, at: int) -> Game:
+    """A game in which the function of that name fails when it is asked for the n-th time."""
+    game, asked = Game("stupide_vautour"), 0
+    function = getattr(game, name)
+
+    def fail(*arguments: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == at:
+            raise Failure
+        return function(*arguments)
+
+    setattr(game, name, fail)
+    return game
+
+
+def everything(match: Match) -> object:
+    return copy.deepcopy({k: v for k, v in vars(match).items() if k != "game"})
+
+
+@pytest.mark.parametrize("name", ["draw_name", "weight", "sees", "play", "awaits", "is_legal"])
+def test_whatever_fails_a_move_is_made_with_its_answer_or_not_at_all(name: str) -> None:
+    kept = 0
+    for at in range(1, 200):
+        try:
+            match = Match(failing_game(name, at), 2, deal=["+1", "+2"], seeds=SEEDS)
+        except Failure:
+            continue
+        for seat, move in [(seat, value) for value in (1, 2, 3) for seat in (0, 1)]:
+            before, state = everything(match), match.state
+            try:
+                match.play(seat, move)
+            except Failure:
+                assert everything(match) == before
+                assert match.state is state
+                match.play(seat, move)
+                kept += 1
+        assert match.dealt() == played_deal()
+    assert kept >= 2
+
+
+def played_deal() -> list[str]:
+    match = Match(GAME, 2, deal=["+1", "+2"], seeds=SEEDS)
+    for value in (1, 2, 3):
+        match.play(0, value)
+        match.play(1, value)
+    return match.dealt()
+
+
+def test_a_move_stays_unmade_if_chance_cannot_answer_it() -> None:
+    match = played((0, 3))
+    before = everything(match)
+    match.game = failing_game("draw_name", 1)
+    with pytest.raises(Failure):
+        match.play(1, 4)
+    assert everything(match) == before
+
+
+def test_a_refused_move_does_not_move_the_clock() -> None:
+    match = Match(load("ubongo"), 2, seeds=SEEDS)
+    match.play(0, match.legal_moves(0)[0], 500)
+    before = everything(match)
+    with pytest.raises(Refused, match="seat 0 may not play"):
+        match.play(0, 0, 900)
+    assert everything(match) == before
+    with pytest.raises(Refused, match="there is no seat 5"):
+        match.make(5, 0, 900)
+    assert everything(match) == before
+
+
+def test_a_draw_that_is_refused_does_not_move_the_clock() -> None:
+    match = Match(load("ubongo"), 1, {"time_limit": 1})
+    match.play(0, match.legal_moves(0)[0], 0)
+    before = everything(match)
+    with pytest.raises(Refused, match="neither a deal nor seeds"):
+        match.draw(900)
+    assert everything(match) == before
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_after_any_attempts_the_state_is_the_replay_of_the_log(data: st.DataObject) -> None:
+    game = load(data.draw(st.sampled_from(slugs())))
+    seeds = Seeds(data.draw(st.binary(min_size=32, max_size=32)))
+    match = Match(game, game.seats[-1], game.playout_options, seeds=seeds)
+    for _ in range(data.draw(st.integers(1, 12))):
+        seat = data.draw(st.integers(-2, match.seats))
+        legal = match.legal_moves(seat)[-50:] if 0 <= seat < match.seats else []
+        move = data.draw(st.sampled_from(legal) if legal else st.integers(-1, game.moves))
+        move = data.draw(st.sampled_from([move, move, move + 1]))
+        at = data.draw(st.integers(match.now - 1, match.now + 20_000)) if game.timed else None
+        before = everything(match)
+        try:
+            match.play(seat, move, at)
+        except Refused:
+            assert everything(match) == before
+        assert replay(match.to_json()).state == match.state
+
+
+# Copies
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    match = played((0, 3))
+    before = everything(match)
+    twin = match.copy()
+    assert everything(twin) == before
+    twin.play(1, 4)
+    assert everything(match) == before
+    match.play(1, 4)
+    assert everything(match) == everything(twin)
+
+
+def test_a_copy_shares_what_never_changes() -> None:
+    match = played((0, 3))
+    twin = match.copy()
+    assert twin.game is match.game
+    assert twin.options is match.options
+    assert twin.seeds is match.seeds
+
+
+# Draws
+
+
+def test_draws_tell_name_cases_and_case_of_everything_that_chance_did() -> None:
+    match = played((0, 3), (1, 4), (0, 5), (1, 5))
+    expected = [Draw(n, 15 - n, chance.case_of(SEEDS.key, n, 15 - n)) for n in range(3)]
+    assert match.draws() == expected
+
+
+def test_a_draw_of_weighted_outcomes_tells_the_case_that_the_key_gives() -> None:
+    match = played_out(load("up_and_down"), options={"deals": "one"})
+    key = SEEDS.key
+    assert [d.case for d in match.draws()] == [
+        chance.case_of(key, d.name, d.cases) for d in match.draws()
+    ]
+    assert 36 in [d.cases for d in match.draws()]
+
+
+def test_a_move_that_the_deal_fixed_is_a_draw_with_one_case() -> None:
+    match = Match(GAME, 2, deal=["+6"], seeds=SEEDS)
+    match.play(0, 1)
+    match.play(1, 2)
+    assert match.draws() == [Draw(0, 1, 0), Draw(1, 14, chance.case_of(SEEDS.key, 1, 14))]
+
+
+def test_without_seeds_a_draw_tells_the_first_case_of_its_outcome() -> None:
+    match = Match(GAME, 2)
+    match.play(CHANCE, 7)
+    assert match.draws() == [Draw(0, 15, 7)]
+
+
+def test_the_commitment_is_that_of_the_server_seed() -> None:
+    assert played().commitment == chance.commitment(SEEDS.server)
+    assert Match(GAME, 2).commitment == ""
+
+
+# Files
 
 
 def test_a_file_replays_to_the_same_state(tmp_path: Path) -> None:
@@ -62,6 +285,44 @@ def test_a_file_replays_to_the_same_state(tmp_path: Path) -> None:
     path.write_text(write_text(match, about="three bids"))
     assert read(path).state == match.state
     assert json.loads(path.read_text())["about"] == "three bids"
+
+
+def test_the_file_of_a_finished_match_tells_its_seeds() -> None:
+    match = played_out(seeds=Seeds(bytes(32), CLIENTS))
+    data = json.loads(write_text(match))
+    assert data["seeds"] == {
+        "server": bytes(32).hex(),
+        "clients": [seed.hex() for seed in CLIENTS],
+    }
+    assert replay(data).seeds == match.seeds
+    assert replay(data).to_json() == match.to_json()
+
+
+def test_the_file_of_an_unfinished_match_keeps_its_seeds_secret() -> None:
+    assert "seeds" not in played((0, 3), (1, 4)).to_json()
+
+
+@pytest.mark.parametrize(
+    ("seeds", "complaint"),
+    [
+        ("00", "seeds is not an object with server and clients"),
+        ({"server": "00"}, "seeds is not an object with server and clients"),
+        ({"server": "00", "clients": [], "key": ""}, "seeds is not an object with server and"),
+        ({"server": "xyz", "clients": []}, "a seed is 'xyz', expected hexadecimal digits"),
+        ({"server": "00" * 32, "clients": [7]}, "a seed is 7, expected hexadecimal digits"),
+        ({"server": "00", "clients": []}, "a server seed has 1 bytes, expected 32"),
+        ({"server": "00" * 32, "clients": ["00"]}, "a client seed has 1 bytes, expected 16"),
+    ],
+)
+def test_seeds_that_are_none_are_refused(seeds: object, complaint: str) -> None:
+    with pytest.raises(Refused, match=complaint):
+        replay(played_out().to_json() | {"seeds": seeds})
+
+
+def test_seeds_told_before_the_end_are_refused() -> None:
+    told = played_out().to_json()["seeds"]
+    with pytest.raises(Refused, match="seeds are told of a match that is not over"):
+        replay(played((0, 3)).to_json() | {"seeds": told})
 
 
 def test_a_file_may_state_its_result_and_it_is_checked() -> None:
@@ -133,21 +394,6 @@ def test_an_unknown_game_is_refused_with_those_there_are() -> None:
         Refused, match=f"there is no game 'go'; the games are: {', '.join(slugs())}"
     ):
         load("go")
-
-
-def test_an_invitation_carries_the_deal() -> None:
-    match = played((0, 3), (1, 4), (0, 5), (1, 5))
-    text = invitation.write(invitation.invite(match, "competition"))
-    taken = invitation.read(text).match(3, KEY)
-    assert taken.seats == 3
-    assert [taken.game.notation(CHANCE, m) for m in taken.deal] == match.dealt()
-    assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-
-
-@pytest.mark.parametrize("text", ["", "x", "AAAA", "é", "A" * 30_000])
-def test_a_broken_invitation_is_refused(text: str) -> None:
-    with pytest.raises(Refused, match="the invitation cannot be read"):
-        invitation.read(text)
 
 
 def test_games_with_the_same_rules_are_loaded_once() -> None:

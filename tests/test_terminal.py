@@ -9,6 +9,7 @@ from rich.console import Console
 
 from ludotheque.bots import roster
 from ludotheque.bots.chaotic import Chaotic
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match, read
 from ludotheque.terminal import Terminal
@@ -42,7 +43,7 @@ def ticking() -> Callable[[], float]:
 def test_a_person_and_bots_play_to_the_end(slug: str, lang: str, tmp_path: Path) -> None:
     game = load(slug)
     seats = max(2, game.seats[0])
-    match = Match(game, seats, game.playout_options, key=bytes(32))
+    match = Match(game, seats, game.playout_options, seeds=Seeds(bytes(32)))
     person = Chaotic(1)
 
     def answer() -> str:
@@ -59,7 +60,7 @@ def test_a_person_and_bots_play_to_the_end(slug: str, lang: str, tmp_path: Path)
 
 
 def test_two_people_pass_the_device_and_see_only_their_own() -> None:
-    match = Match(load("stupide_vautour"), 2, key=bytes(32))
+    match = Match(load("stupide_vautour"), 2, seeds=Seeds(bytes(32)))
     answers = iter(["", "15", "", "14", "", "q"])
     keyboard = Keyboard(lambda: next(answers))
     Terminal(match, {}, "en", keyboard).run()
@@ -69,7 +70,7 @@ def test_two_people_pass_the_device_and_see_only_their_own() -> None:
 
 
 def test_help_mistakes_and_quitting_do_no_harm(tmp_path: Path) -> None:
-    match = Match(load("stupide_vautour"), 2, key=bytes(32))
+    match = Match(load("stupide_vautour"), 2, seeds=Seeds(bytes(32)))
     answers = iter(["?", "99", "", "nonsense", "q"])
     keyboard = Keyboard(lambda: next(answers))
     save = tmp_path / "match.json"
@@ -84,6 +85,6 @@ def test_the_end_of_input_quits() -> None:
     def closed() -> str:
         raise EOFError
 
-    match = Match(load("stupide_vautour"), 2, key=bytes(32))
+    match = Match(load("stupide_vautour"), 2, seeds=Seeds(bytes(32)))
     Terminal(match, {1: Chaotic(0)}, "en", Keyboard(closed)).run()
     assert not match.is_over

@@ -16,14 +16,11 @@ from rich.table import Table
 
 from ludotheque import language
 from ludotheque.engine import chance
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, Game, load, slugs
-from ludotheque.engine.invitation import Invitation
-from ludotheque.engine.invitation import invite as invite_to
-from ludotheque.engine.invitation import read as read_invitation
-from ludotheque.engine.invitation import write as write_invitation
 from ludotheque.engine.match import Match, read, read_json
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words
 
 app = typer.Typer(
@@ -102,11 +99,11 @@ def play(
     lang: Language = None,
     save: Annotated[Path | None, typer.Option(help="Write the match to this file.")] = None,
     again: Annotated[
-        Path | None, typer.Option(help="A match file: play its deal once more.")
+        Path | None, typer.Option(help="The file of a finished match: play its deal once more.")
     ] = None,
-    invitation: Annotated[
-        str | None, typer.Option("--invitation", help="What `ludotheque invite` printed.")
-    ] = None,
+    new_team: Annotated[
+        bool, typer.Option("--new-team", help="With --again: other people play than before.")
+    ] = False,
     seed: Annotated[
         str | None, typer.Option(help="Any text: the same text deals the same match.")
     ] = None,
@@ -116,28 +113,43 @@ def play(
     from ludotheque.terminal import Terminal  # noqa: PLC0415
 
     lang = _language(lang)
-    invited = _invited(again, invitation)
-    game = invited.game if invited else _game(name or _chosen_game(lang), parts)
-    count = seats if seats is not None else _default_seats(game, people)
-    if not 0 <= people <= count:
-        raise Refused(f"{people} people do not fit at {count} seats")
-    key = chance.key_from(seed) if seed is not None else chance.new_key()
-    match = (
-        invited.match(count, key)
-        if invited
-        else Match(game, count, _options(game, settings), key=key)
-    )
+    seeds = chance.new_seeds() if seed is None else chance.seeds_from(seed)
+    if again is None:
+        game = _game(name or _chosen_game(lang), parts)
+        count = _default_seats(game, people) if seats is None else seats
+        match = _fresh_match(game, count, _options(game, settings), seeds, new_team)
+    elif name or parts or settings:
+        raise Refused("--again takes game, options and parts from its file; leave them out")
+    else:
+        match = _match_again(read(again), seats, seeds, is_same_team=not new_team)
+    if not 0 <= people <= match.seats:
+        raise Refused(f"{people} people do not fit at {match.seats} seats")
     bots = {
-        seat: roster.hire(bot, game, seat, seed and f"{seed} {seat}")
-        for seat in range(people, count)
+        seat: roster.hire(bot, match.game, seat, seed and f"{seed} {seat}")
+        for seat in range(people, match.seats)
     }
     Terminal(match, bots, lang, out, save).run()
 
 
-def _invited(again: Path | None, text: str | None) -> Invitation | None:
-    if again is not None:
-        return invite_to(read(again), "challenge")
-    return read_invitation(text) if text is not None else None
+def _fresh_match(
+    game: Game, seats: int, options: dict[str, Any], seeds: Seeds, new_team: bool
+) -> Match:
+    if new_team:
+        raise Refused("--new-team says who plays an earlier deal, so it needs --again FILE")
+    game.refuse_replay_options(options)
+    return Match(game, seats, options, seeds=seeds)
+
+
+def _match_again(earlier: Match, seats: int | None, seeds: Seeds, is_same_team: bool) -> Match:
+    """A match on the deal of an earlier one, drawn from `seeds` if the earlier one tells none."""
+    if not earlier.is_over:
+        raise Refused("the match is not over; --again plays the deal of a finished match")
+    game, count = earlier.game, earlier.seats if seats is None else seats
+    options = game.options_again(earlier.options, max(earlier.scores), is_same_team)
+    if earlier.seeds is None:
+        return Match(game, count, options, deal=earlier.dealt(), seeds=seeds)
+    deal = [game.notation(CHANCE, move) for move in earlier.deal]
+    return Match(game, count, options, deal=deal, seeds=earlier.seeds)
 
 
 def _default_seats(game: Game, people: int) -> int:
@@ -168,12 +180,6 @@ def serve(
     from ludotheque.server.run import run  # noqa: PLC0415
 
     run(host, port, data, out)
-
-
-@app.command()
-def invite(file: Annotated[Path, typer.Argument(help="A match file.")]) -> None:
-    """Print a text with which others play the same deal, for a score to beat."""
-    print(write_invitation(invite_to(read(file), "competition")))
 
 
 @app.command()

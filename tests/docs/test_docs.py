@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match, replay
 from people import Server
@@ -65,8 +66,8 @@ def test_the_parts_named_as_examples_are_understood() -> None:
     for path, slug in examples:
         game = Game(slug, json.loads((ROOT / path).read_text("utf-8")))
         assert (
-            Match(game, game.seats[0], key=bytes(32)).log
-            == Match(load(slug), game.seats[0], key=bytes(32)).log
+            Match(game, game.seats[0], seeds=Seeds(bytes(32))).log
+            == Match(load(slug), game.seats[0], seeds=Seeds(bytes(32))).log
         )
 
 

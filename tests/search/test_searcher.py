@@ -2,6 +2,7 @@
 
 from random import Random
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.endgame import plan
@@ -15,7 +16,11 @@ GAME = load("stupide_vautour")
 
 def endgame(cards: int, seed: int) -> tuple[Match, Memory]:
     """A match of random bids with so many cards left, as seat 0 has seen it."""
-    match, memory, rng = Match(GAME, 2, key=seed.to_bytes(32, "big")), Memory(0), Random(seed)
+    match, memory, rng = (
+        Match(GAME, 2, seeds=Seeds(seed.to_bytes(32, "big"))),
+        Memory(0),
+        Random(seed),
+    )
     while match.state.rounds <= CARDS - cards:
         memory.watch(match.view(0))
         for seat in (0, 1):
@@ -76,7 +81,7 @@ def test_it_stops_when_the_thought_ends_and_has_an_answer() -> None:
 
 def test_trust_makes_it_expect_what_most_people_do() -> None:
     """For the highest stake most bid high, so who trusts in that saves the good cards."""
-    match = Match(GAME, 2, deal=["+10"], key=bytes(32))
+    match = Match(GAME, 2, deal=["+10"], seeds=Seeds(bytes(32)))
     memory = Memory(0)
     memory.watch(match.view(0))
     trusting = Searcher(GAME, 0, 20_000, Random(1), 0.3, trust=1.0)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludotheque.engine import chance
+from ludotheque.engine.chance import Draw, Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.option import Value
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 
 FORMAT = 1
-KEYS = frozenset(
-    ("format", "about", "game", "rules", "seats", "options", "parts", "deal", "result", "moves")
-)
+HEADER = ("format", "about", "game", "rules", "seats", "options", "parts", "deal", "seeds")
+KEYS = frozenset((*HEADER, "result", "moves"))
 UNSEEN = "?"  # a move as those are told who may not see it
 
 
@@ -33,9 +32,11 @@ class Entry(NamedTuple):
 class Match:
     """One playing of a game: its state, its seats, its log.
 
-    `deal` is a list of chance moves, in notation, that chance must make first: the same deal for
-    another try or another team. With a `key`, chance draws by itself; without one every chance
-    move must be played, as a replay does.
+    With `seeds` chance draws by itself; without them every chance move must be played, as a replay
+    does. `deal` is a list of chance moves, in notation, that chance makes first: for lessons and
+    deals made by hand. What it says of the opening, before any seat moves, must fit. Later, when
+    people may have played otherwise than its author thought, the first move that is not legal ends
+    the list and the seeds draw from there on.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Match:
         options: Mapping[str, object] | None = None,
         *,
         deal: Sequence[str] = (),
-        key: bytes | None = None,
+        seeds: Seeds | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
@@ -53,38 +54,54 @@ class Match:
         self.state = game.start(seats, self.options)
         self.log: list[Entry] = []
         self.deal = [game.parse(CHANCE, text) for text in deal]
-        self.key = key
+        self.seeds = seeds
         self._dealt = 0  # chance moves made
         self._viewers = (*range(seats), NOBODY)
-        if key is not None:
+        if deal:
+            self._check_opening()
+        if seeds is not None:
             self.draw()
 
     # Playing
 
     def play(self, seat: int, move: int, at: int | None = None) -> None:
-        """Make a move, then let chance answer it; a refused move leaves everything as it was."""
-        self.make(seat, move, at)
-        if self.key is not None:
-            self.draw()
+        """Make a move, then let chance answer it if it has seeds.
+
+        This, `make` and `draw` do all of it or, whatever is raised, nothing.
+        """
+        before = self._mark()
+        try:
+            self._make(seat, move, at)
+            if self.seeds is not None:
+                self._draw()
+        except BaseException:
+            self._return_to(before)
+            raise
 
     def make(self, seat: int, move: int, at: int | None) -> None:
         """Make this one move, chance's or a seat's, and nothing after it."""
-        before = self._pass_time(at)
-        refusal = self.refusal(seat, move)
-        if refusal is not None:
-            self.game.wait(self.state, before - self.now if self.game.timed else 0)
-            raise Refused(refusal)
-        sees, state = self.game.sees, self.state
-        seen_by = frozenset([v for v in self._viewers if sees(state, v, seat, move)])
-        self.game.play(self.state, seat, move)
-        self._dealt += seat == CHANCE
-        self.log.append(Entry(seat, move, self.now if self.game.timed else None, seen_by))
+        before = self._mark()
+        try:
+            self._make(seat, move, at)
+        except BaseException:
+            self._return_to(before)
+            raise
 
     def draw(self, at: int | None = None) -> None:
-        """Let chance act, by the deal and then by the key, until it waits for someone."""
-        self._pass_time(at)
-        while self.game.awaits(self.state, CHANCE):
-            self.make(CHANCE, self._next_outcome(), None)
+        """Let chance act, by the deal and then by the seeds, until it waits for someone."""
+        before = self._mark()
+        try:
+            self._pass_time(at)
+            self._draw()
+        except BaseException:
+            self._return_to(before)
+            raise
+
+    def copy(self) -> Match:
+        """A match that goes on from here by itself; what never changes is shared."""
+        twin = object.__new__(Match)
+        twin.__dict__ = self.__dict__ | {"state": self.state.copy(), "log": self.log[:]}
+        return twin
 
     def legal_moves(self, seat: int) -> list[int]:
         return self.game.legal_moves(self.state, seat)
@@ -96,7 +113,7 @@ class Match:
         limit = self.game.outcomes if seat == CHANCE else self.game.moves
         if not 0 <= move < limit:
             return f"there is no move {move}; moves are 0 to {limit - 1}"
-        if seat == CHANCE and self._is_off_the_deal(move):
+        if seat == CHANCE and self._fixed() not in (None, move):
             expected = self.game.notation(CHANCE, self.deal[self._dealt])
             return (
                 f"chance may not play {self.game.notation(CHANCE, move)}: the deal says {expected}"
@@ -133,10 +150,10 @@ class Match:
             return []
         return [seat for seat in range(self.seats) if self.game.wins(self.state, seat)]
 
-    @cached_property
+    @property
     def commitment(self) -> str:
-        """What binds chance before the deal; "" if it has no key."""
-        return "" if self.key is None else chance.commitment(self.key)
+        """What binds chance before the deal; "" if it has no seeds."""
+        return "" if self.seeds is None else chance.commitment(self.seeds.server)
 
     @property
     def now(self) -> int:
@@ -163,6 +180,21 @@ class Match:
         """Every chance move so far: give it to another match as its deal."""
         return [self.game.notation(CHANCE, e.move) for e in self.log if e.seat == CHANCE]
 
+    def steps(self) -> Iterator[tuple[Any, Entry]]:
+        """Every entry of the log, with the state in which it was made (copy it to keep it)."""
+        game, state = self.game, self.game.start(self.seats, self.options)
+        for entry in self.log:
+            if entry.at is not None:
+                game.wait(state, entry.at - state.clock)
+            yield state, entry
+            game.play(state, entry.seat, entry.move)
+
+    def draws(self) -> list[Draw]:
+        """What chance drew, in the order of the log; a move that the deal fixed has one case."""
+        made = [self._drawn(state, e.move) for state, e in self.steps() if e.seat == CHANCE]
+        fixed = [Draw(draw.name, 1, 0) for draw in made[: len(self.deal)]]
+        return fixed + made[len(fixed) :]
+
     # Files
 
     def to_json(self) -> dict[str, Any]:
@@ -177,6 +209,9 @@ class Match:
             header["parts"] = self.game.parts
         if self.deal:
             header["deal"] = [self.game.notation(CHANCE, move) for move in self.deal]
+        if self.seeds is not None and self.is_over:  # before, they would tell what is to come
+            server, clients = self.seeds
+            header["seeds"] = {"server": server.hex(), "clients": [c.hex() for c in clients]}
         return header | {"moves": [[e.seat, self.written(e)] for e in self.log]}
 
     def result(self, viewer: int | None = None) -> dict[str, Any]:
@@ -192,28 +227,85 @@ class Match:
 
     # What is behind
 
-    def _pass_time(self, at: int | None) -> int:
-        """Set the clock to `at`; return what it showed before."""
-        now = self.now
+    def _mark(self) -> tuple[Any, int, list[int], int]:
+        return self.state.copy(), len(self.log), self.deal, self._dealt
+
+    def _return_to(self, mark: tuple[Any, int, list[int], int]) -> None:
+        """Undo all that has happened since; the state stays the same object."""
+        state, length, self.deal, self._dealt = mark
+        self.state.__dict__ = state.__dict__
+        del self.log[length:]
+
+    def _make(self, seat: int, move: int, at: int | None) -> None:
+        self._pass_time(at)
+        refusal = self.refusal(seat, move)
+        if refusal is not None:
+            raise Refused(refusal)
+        sees, state = self.game.sees, self.state
+        seen_by = frozenset([v for v in self._viewers if sees(state, v, seat, move)])
+        self.game.play(state, seat, move)
+        if seat == CHANCE:
+            self._count_draw(move)
+        self.log.append(Entry(seat, move, self.now if self.game.timed else None, seen_by))
+
+    def _count_draw(self, move: int) -> None:
+        """Keep of the deal what chance made of it: a move that did not fit has ended it."""
+        if self._dealt < len(self.deal) and self.deal[self._dealt] != move:
+            self.deal = self.deal[: self._dealt]
+        self._dealt += 1
+
+    def _draw(self) -> None:
+        while self.game.awaits(self.state, CHANCE):
+            self._make(CHANCE, self._next_outcome(), None)
+
+    def _pass_time(self, at: int | None) -> None:
+        """Set the clock to `at`."""
         if at is not None:
             if not self.game.timed:
                 raise Refused(f"{self.game.slug} has no clock, so a move in it has no time")
-            if at < now:
-                raise Refused(f"a move came at {at} ms, but the match is at {now} ms already")
-            self.game.wait(self.state, at - now)
-        return now
+            if at < self.now:
+                raise Refused(f"a move came at {at} ms, but the match is at {self.now} ms already")
+            self.game.wait(self.state, at - self.now)
 
     def _next_outcome(self) -> int:
-        if self._dealt < len(self.deal):
-            return self.deal[self._dealt]
-        if self.key is None:
-            raise Refused("chance has neither a deal nor a key to draw from")
-        outcomes = self.legal_moves(CHANCE)
-        weights = [self.game.weight(self.state, outcome) for outcome in outcomes]
-        return outcomes[chance.draw(self.key, len(self.log), weights)]
+        fixed = self._fixed()
+        if fixed is not None:
+            return fixed
+        if self.seeds is None:
+            raise Refused("chance has neither a deal nor seeds to draw from")
+        lots = self.game.lots(self.state)
+        return lots.outcomes[chance.draw(self.seeds.key, lots.name, lots.weights)]
 
-    def _is_off_the_deal(self, move: int) -> bool:
-        return self._dealt < len(self.deal) and self.deal[self._dealt] != move
+    def _drawn(self, state: Any, move: int) -> Draw:
+        """The draw that gave this outcome: the case that the key says, or else its first one."""
+        lots = self.game.lots(state)
+        place, cases = lots.outcomes.index(move), sum(lots.weights)
+        first = sum(lots.weights[:place])
+        case = first if self.seeds is None else chance.case_of(self.seeds.key, lots.name, cases)
+        gives_it = first <= case < first + lots.weights[place]
+        return Draw(lots.name, cases, case if gives_it else first)
+
+    def _fixed(self) -> int | None:
+        """What the deal says that chance makes next, or None if it is free.
+
+        Without seeds nothing could be drawn in place of a move that does not fit, so it stays.
+        """
+        if self._dealt >= len(self.deal):
+            return None
+        move = self.deal[self._dealt]
+        if self.seeds is not None and not self.game.is_legal(self.state, CHANCE, move):
+            return None
+        return move
+
+    def _check_opening(self) -> None:
+        """Refuse a deal that does not fit what chance does before any seat moves."""
+        trial = self.copy()
+        trial.seeds = None  # so nothing is drawn in place of a move that does not fit
+        try:
+            while trial._dealt < len(trial.deal) and trial.game.awaits(trial.state, CHANCE):
+                trial._make(CHANCE, trial.deal[trial._dealt], None)
+        except Refused as error:
+            raise Refused(f"move {trial._dealt + 1} of the deal does not fit: {error}") from None
 
     def _explained(self, seat: int, move: int) -> str:
         who = "chance" if seat == CHANCE else f"seat {seat}"
@@ -233,8 +325,12 @@ class Match:
 def replay(data: object) -> Match:
     """Play the match that this JSON tells; Refused names the first thing that is wrong."""
     match, moves = begin(data)
+    seeds = _seeds(_object(data).get("seeds"))
     for _ in replayed(match, moves):
         pass
+    if seeds is not None and not match.is_over:
+        raise Refused("seeds are told of a match that is not over, expected none before its end")
+    match.seeds = seeds
     expected = _object(data).get("result")
     if expected is not None:
         _check_result(match, expected)
@@ -331,6 +427,28 @@ def _game(header: dict[str, Any]) -> Game:
         raise Refused(f"game is {slug!r}, expected the name of a game")
     game = load(slug)
     return game if header.get("parts") is None else Game(slug, header["parts"])
+
+
+def _seeds(data: object) -> Seeds | None:
+    match data:
+        case None:
+            return None
+        case {"server": str(server), "clients": list(clients), **rest} if not rest:
+            seeds = Seeds(_bytes(server), tuple(_bytes(seed) for seed in clients))
+        case _:
+            raise Refused("seeds is not an object with server and clients")
+    try:
+        _ = seeds.key
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    return seeds
+
+
+def _bytes(text: object) -> bytes:
+    try:
+        return bytes.fromhex(text if isinstance(text, str) else "?")
+    except ValueError:
+        raise Refused(f"a seed is {text!r}, expected hexadecimal digits") from None
 
 
 def _is_texts(value: object) -> bool:

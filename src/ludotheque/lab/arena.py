@@ -95,8 +95,8 @@ class Contest:
         )
 
     def _play(self, game: Game, seated: Sequence[str], deal: int, turn: int) -> Match:
-        key = chance.key_from(f"arena {self.seed} {deal}")
-        match = Match(game, len(seated), game.playout_options | dict(self.options), key=key)
+        seeds = chance.seeds_from(f"arena {self.seed} {deal}")
+        match = Match(game, len(seated), game.playout_options | dict(self.options), seeds=seeds)
         bots = [
             roster.hire(kind, game, seat, f"{self.seed} {deal} {turn} {seat}")
             for seat, kind in enumerate(seated)

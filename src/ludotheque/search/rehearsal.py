@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.search.thought import Thought
@@ -15,7 +16,7 @@ Hire = Callable[[str, Game, int, Random], Any]
 
 def rehearse(game: Game, hire: Hire, moves: int) -> None:
     """Let masters make the first moves of a match, as quickly as they can."""
-    match = Match(game, game.seats[0], game.playout_options, key=bytes(32))
+    match = Match(game, game.seats[0], game.playout_options, seeds=Seeds(bytes(32)))
     for _ in range(moves):
         seat = match.awaited()[0]
         bot = hire("master", game, seat, Random(0))

@@ -3,6 +3,7 @@
 from random import Random
 from statistics import mean
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.greedy import Greedy
@@ -12,7 +13,7 @@ SEEDS = range(80)
 
 
 def first_bids(stake: str) -> list[int]:
-    match = Match(GAME, 2, deal=[stake], key=bytes(32))
+    match = Match(GAME, 2, deal=[stake], seeds=Seeds(bytes(32)))
     return [Greedy(0, Random(s)).choose(match.view(0), match.legal_moves(0)) for s in SEEDS]
 
 
@@ -34,7 +35,7 @@ def bids_after(theirs: tuple[int, ...], last_stake: str) -> list[int]:
     """What it bids for the last stake once the other has played these cards."""
     bids = []
     for seed in SEEDS:
-        match = Match(GAME, 2, deal=["+1", "+2", "+3", "+4", last_stake], key=bytes(32))
+        match = Match(GAME, 2, deal=["+1", "+2", "+3", "+4", last_stake], seeds=Seeds(bytes(32)))
         bot = Greedy(0, Random(seed))
         for own, their in enumerate(theirs, 1):
             match.play(0, own)
@@ -50,7 +51,7 @@ def test_it_remembers_what_the_other_has_played_and_never_bids_more_than_is_need
 
 
 def test_it_remembers_which_point_cards_have_been_turned_up() -> None:
-    match = Match(GAME, 2, deal=["+10", "+9", "+8", "+5"], key=bytes(32))
+    match = Match(GAME, 2, deal=["+10", "+9", "+8", "+5"], seeds=Seeds(bytes(32)))
     knowing = [Greedy(0, Random(seed)) for seed in SEEDS]
     for value in (1, 2, 3):
         for bot in knowing:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.checks import faults
@@ -16,7 +17,7 @@ GAME = load("stupide_vautour")
 
 def played(seats: int, bids: int, seed: int, watchers: list[Memory], **options: object) -> Match:
     """A match of random bids, watched from the start."""
-    match, rng = Match(GAME, seats, options, key=seed.to_bytes(32, "big")), Random(seed)
+    match, rng = Match(GAME, seats, options, seeds=Seeds(seed.to_bytes(32, "big"))), Random(seed)
     for _ in range(bids):
         for seat, memory in enumerate(watchers):
             memory.watch(match.view(seat))

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.checks import faults
@@ -17,7 +18,7 @@ GAME = load("stupide_vautour")
 
 def guesses(stake: str, bids: dict[int, int], count: int) -> list[State]:
     """What seat 0 of three expects of the first round, when these have bid already."""
-    match = Match(GAME, 3, deal=[stake], key=bytes(32))
+    match = Match(GAME, 3, deal=[stake], seeds=Seeds(bytes(32)))
     for seat, card in bids.items():
         match.play(seat, card)
     rng, view = Random(1), match.view(0)

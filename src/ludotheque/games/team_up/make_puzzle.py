@@ -19,6 +19,7 @@ from itertools import groupby, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
@@ -39,7 +40,7 @@ from ludotheque.games.team_up.rules import (
 CELLS = WIDTH * DEPTH * LAYERS
 NODES = 2000  # of one search before it starts afresh: luck in the first boxes decides
 DEALS = 5000  # of cards for one packing
-ONLY_KEY = bytes(32)  # any key will do: in the puzzle chance has no choice
+ONLY_SEEDS = Seeds(bytes(32))  # any will do: in the puzzle chance has no choice
 
 Say = Callable[[str], None]
 
@@ -308,7 +309,7 @@ def in_words(placement: Placement, names: parts.Names) -> dict[str, Any]:
 def prove(data: object) -> int:
     """Play the puzzle of a set as it stands on file; ValueError unless it is perfect."""
     match = Match(
-        Game("team_up", data), 1, {"mode": "puzzle", "ceiling": "five layers"}, key=ONLY_KEY
+        Game("team_up", data), 1, {"mode": "puzzle", "ceiling": "five layers"}, seeds=ONLY_SEEDS
     )
     for p in parts.solution(data):
         try:

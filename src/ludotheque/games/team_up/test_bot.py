@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ludotheque.engine import kernels, playouts
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, Game, load, shared_scope
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
@@ -43,7 +44,7 @@ NOT_FOR_POSTS = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not 
 
 
 def begun(seed: int, seats: int = 2, game: Game = GAME) -> Match:
-    return Match(game, seats, key=seed.to_bytes(32, "big"))
+    return Match(game, seats, seeds=Seeds(seed.to_bytes(32, "big")))
 
 
 def play_out(match: Match, bots: Sequence[Any]) -> None:
@@ -64,7 +65,7 @@ def final_score(level: str, seed: int) -> int:
 
 def halfway(seed: int, cards: int = 12, **options: object) -> Match:
     """A match in which a box is to be placed, after an expert has placed some."""
-    match = Match(GAME, 1, options, key=seed.to_bytes(32, "big"))
+    match = Match(GAME, 1, options, seeds=Seeds(seed.to_bytes(32, "big")))
     bot = hire("expert", GAME, 0, Random(seed))
     while match.state.placed < cards or match.state.phase != PLACE:
         match.play(0, bot.choose(match.view(0), match.legal_moves(0)))
@@ -224,7 +225,7 @@ def plain_trials(game: Game) -> tuple[dict[str, Any], haste.Desk]:
 
 
 def test_the_master_finishes_the_puzzle_once_half_of_it_is_right() -> None:
-    match = Match(GAME, 1, {"mode": "puzzle"}, key=bytes(32))
+    match = Match(GAME, 1, {"mode": "puzzle"}, seeds=Seeds(bytes(32)))
     for line in SET["puzzle"]["solution"][:16]:
         match.play(0, DRAW)
         turned = "t" if line["turned"] else ""

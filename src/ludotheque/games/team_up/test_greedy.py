@@ -4,6 +4,7 @@ import copy
 from random import Random
 from typing import Any
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.games.team_up.greedy import Greedy, pile_cost, prospect
@@ -96,7 +97,7 @@ def test_it_goes_on_while_only_more_points_can_win() -> None:
 
 
 def final_score(game: Game, seed: int) -> int:
-    match = Match(game, 2, key=seed.to_bytes(32, "big"))
+    match = Match(game, 2, seeds=Seeds(seed.to_bytes(32, "big")))
     bots = [Greedy(seat, Random(seed)) for seat in range(2)]
     while not match.is_over:
         seat = match.awaited()[0]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ludotheque.engine import conformance
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match, replay
 from ludotheque.engine.refused import Refused
@@ -555,7 +556,7 @@ def first_try() -> Match:
 
 def test_a_challenge_has_the_same_neutral_box_and_the_same_cards() -> None:
     first = first_try()
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), key=bytes(32))
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), seeds=Seeds(bytes(32)))
     assert again.state.placed == 1
     assert again.state.heights == [1, 1, 0, 0, 0, 0] * 3 + [0] * 6
     cards = []
@@ -568,7 +569,7 @@ def test_a_challenge_has_the_same_neutral_box_and_the_same_cards() -> None:
 
 def test_a_lost_card_keeps_its_place_in_a_challenge() -> None:
     first = first_try()
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), key=bytes(32))
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), seeds=Seeds(bytes(32)))
     for text in ("mast.red.a1", "post.blue.b3", "post.white.c1"):
         again.play(again.state.turn, DRAW)
         place(again, text)
@@ -601,7 +602,11 @@ def test_another_team_may_be_challenged_with_the_same_deal() -> None:
     first = first_try()
     target = first.scores[0]
     other = Match(
-        GAME, 3, {"mode": "competition", "target": target}, deal=first.dealt(), key=bytes(32)
+        GAME,
+        3,
+        {"mode": "competition", "target": target},
+        deal=first.dealt(),
+        seeds=Seeds(bytes(32)),
     )
     for text in ("mast.red.a1", "post.blue.b3", "post.white.c1", "mast.blue.b2"):
         other.play(other.state.turn, DRAW)
@@ -618,7 +623,7 @@ def test_another_team_may_be_challenged_with_the_same_deal() -> None:
 
 
 def test_the_puzzle_has_its_cards_in_order_and_its_neutral_box_in_place() -> None:
-    match = Match(GAME, 1, {"mode": "puzzle"}, key=bytes(32))
+    match = Match(GAME, 1, {"mode": "puzzle"}, seeds=Seeds(bytes(32)))
     s = match.state
     neutral = (s.box_x[0], s.box_y[0], s.box_width[0], s.box_depth[0], s.box_height[0])
     assert neutral == parts.DEFAULT.puzzle_neutral

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
@@ -152,7 +153,7 @@ def test_the_rest_of_a_match_is_known_by_its_deal() -> None:
 
 
 def test_the_rest_of_the_puzzle_is_known() -> None:
-    match = Match(GAME, 1, {"mode": "puzzle"}, key=bytes(32))
+    match = Match(GAME, 1, {"mode": "puzzle"}, seeds=Seeds(bytes(32)))
     match.play(0, DRAW)
     match.play(0, match.legal_moves(0)[0])
     assert read(match.to_json()).order == tuple(range(1, 36))

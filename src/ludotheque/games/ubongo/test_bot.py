@@ -191,9 +191,10 @@ def test_a_table_of_bots_needs_no_compiler() -> None:
 import sys
 from random import Random
 from ludotheque.engine.game import load
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.match import Match
 game = load("ubongo")
-match = Match(game, 2, {}, key=bytes(32))
+match = Match(game, 2, {}, seeds=Seeds(bytes(32)))
 bots = [game.module("bot").hire("master", game, seat, Random(seat)) for seat in range(2)]
 while match.state.rounds < 2:
     seat = match.awaited()[0]

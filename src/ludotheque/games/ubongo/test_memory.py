@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from ludotheque.engine import CHANCE
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.ubongo.cards import (
@@ -54,7 +55,7 @@ def be_ready(match: Match) -> None:
 
 def moments(seats: int, **options: object) -> list[State]:
     """Of four rounds: at the start, while all lay, after a call, and when the cards lie open."""
-    match = Match(GAME, seats, options, key=seats.to_bytes(32, "big"))
+    match = Match(GAME, seats, options, seeds=Seeds(seats.to_bytes(32, "big")))
     found, rng = [match.state.copy()], Random(seats)
     for _ in range(4):
         be_ready(match)
@@ -145,7 +146,7 @@ def test_all_cards_that_a_seat_does_not_hold_are_equally_likely() -> None:
 
 def last_deal() -> State:
     """What seat 0 sees of a fair deal of the third pile."""
-    match = Match(GAME, 4, key=bytes(32))
+    match = Match(GAME, 4, seeds=Seeds(bytes(32)))
     match.state.rounds = 4
     be_ready(match)
     assert match.state.phase == RACING

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from ludotheque.engine import CHANCE
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.up_and_down.checks import faults
@@ -34,7 +35,7 @@ class Moment(NamedTuple):
 
 def watched(seats: int, seed: int) -> list[Moment]:
     """Every moment of a random match."""
-    match = Match(GAME, seats, {"deals": "one"}, key=seed.to_bytes(32, "big"))
+    match = Match(GAME, seats, {"deals": "one"}, seeds=Seeds(seed.to_bytes(32, "big")))
     rng, moments, deal, shown = Random(seed), [], 0, 0
     while not match.is_over:
         state = match.state.copy()

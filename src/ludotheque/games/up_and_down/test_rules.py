@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
@@ -636,7 +637,7 @@ def test_in_a_single_deal_most_tricks_win() -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_there_is_a_deal_for_each_player(seats: int) -> None:
-    match = Match(GAME, seats, {"ties": "shared"}, key=bytes(32))
+    match = Match(GAME, seats, {"ties": "shared"}, seeds=Seeds(bytes(32)))
     while not match.is_over:
         seat = match.awaited()[0]
         match.play(seat, match.legal_moves(seat)[0])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ludotheque.engine import kernels
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
@@ -120,7 +121,7 @@ def mean_odds(level: str) -> Any:
 
 
 def odds_after(level: str, seed: int) -> list[list[float]]:
-    match = Match(GAME, 3, {"deals": "one", "ties": "shared"}, key=bytes([seed] * 32))
+    match = Match(GAME, 3, {"deals": "one", "ties": "shared"}, seeds=Seeds(bytes([seed] * 32)))
     watcher = Thinker(GAME, 0, Random(seed), QUICK)
     bots = [watcher, *(hire(level, GAME, seat, Random(seat)) for seat in (1, 2))]
     while not match.is_over:
@@ -135,7 +136,7 @@ def odds_after(level: str, seed: int) -> list[list[float]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_advice_has_words_and_begins_with_the_best_move(language: str) -> None:
     words, rng = Words(GAME, language), Random(4)
-    match = Match(GAME, 4, {"deals": "one"}, key=bytes(32))
+    match = Match(GAME, 4, {"deals": "one"}, seeds=Seeds(bytes(32)))
     told = set()
     while match.state.deal == 0 and not match.is_over:
         seat = match.awaited()[0]

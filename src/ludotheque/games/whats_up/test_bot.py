@@ -2,6 +2,7 @@
 
 from random import Random
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.whats_up.greedy import Greedy
@@ -13,7 +14,7 @@ SEEDS = range(20)
 
 def begun(seed: int) -> Match:
     """Seat 1 begins, seat 0 has the bot."""
-    return Match(GAME, 2, {"first": 1}, key=seed.to_bytes(32, "big"))
+    return Match(GAME, 2, {"first": 1}, seeds=Seeds(seed.to_bytes(32, "big")))
 
 
 def choices(match: Match, watched: list[State]) -> set[int]:
@@ -83,7 +84,7 @@ def test_it_does_not_agree_when_it_would_not_win_alone() -> None:
 
 
 def test_it_does_not_need_to_remember_what_an_option_shows() -> None:
-    match = Match(GAME, 2, {"first": 1, "open_memory": True}, key=bytes(32))
+    match = Match(GAME, 2, {"first": 1, "open_memory": True}, seeds=Seeds(bytes(32)))
     cell = cell_with(match, up_fits=True, down_fits=False)
     match.play(1, cell)
     assert choices(match, []) == {cell}

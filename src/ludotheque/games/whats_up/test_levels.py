@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
@@ -26,7 +27,7 @@ RED_3, GREEN_3, YELLOW_3 = 3, 7, 11
 
 def begun(seed: int, seats: int = 2) -> Match:
     """Seat 1 begins, seat 0 has the bot."""
-    return Match(GAME, seats, {"first": 1}, key=seed.to_bytes(32, "big"))
+    return Match(GAME, seats, {"first": 1}, seeds=Seeds(seed.to_bytes(32, "big")))
 
 
 def play_out(match: Match, bots: Sequence[Greedy | Thinker]) -> None:
@@ -42,7 +43,7 @@ def shares(first: str, second: str, count: int) -> float:
     total = 0.0
     for n in range(count):
         levels = (first, second) if n % 2 else (second, first)
-        match = Match(GAME, 2, {}, key=(n // 2).to_bytes(32, "big"))
+        match = Match(GAME, 2, {}, seeds=Seeds((n // 2).to_bytes(32, "big")))
         play_out(match, [hire(level, GAME, seat, Random(n)) for seat, level in enumerate(levels)])
         total += (levels.index(first) in match.winners) / len(match.winners)
     return total / count

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import permutations, product
 from random import Random
 
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.whats_up.checks import faults
@@ -16,7 +17,7 @@ DRAWS = 2000
 
 
 def begun(seed: int, seats: int = 2) -> Match:
-    return Match(GAME, seats, {"first": 0}, key=seed.to_bytes(32, "big"))
+    return Match(GAME, seats, {"first": 0}, seeds=Seeds(seed.to_bytes(32, "big")))
 
 
 def turn(match: Match, cell: int, *watching: Memory) -> None:
@@ -68,7 +69,7 @@ def test_all_layouts_of_a_whole_deal_are_few() -> None:
 def test_every_guess_looks_like_the_view_and_keeps_what_was_seen() -> None:
     rng = Random(2)
     for seats, options in ((2, {}), (3, {"open_memory": True}), (4, {"stall": "eight turns"})):
-        match = Match(GAME, seats, options, key=bytes(32))
+        match = Match(GAME, seats, options, seeds=Seeds(bytes(32)))
         always, forgetful, late = Memory(1), Memory(1, 0.2, Random(3)), Memory(1)
         while not match.is_over:
             watching = [always, forgetful] + [late] * (len(match.log) > 40)
