@@ -1,6 +1,7 @@
 """The command, as a person or a script meets it."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -107,6 +108,7 @@ BAD = [
     (["play", "stupide_vautour", "--new-team"], "so it needs --again FILE"),
     (["play", "stupide_vautour", "--again", "match.json"], "takes game, options and parts from"),
     (["play", "--again", "nowhere.json"], "nowhere.json cannot be read: No such file"),
+    (["verify", "nowhere.json"], "nowhere.json cannot be read: No such file"),
     (["check", "go"], "there is no game 'go'"),
     (["warm", "go"], "there is no game 'go'"),
 ]
@@ -195,7 +197,7 @@ def test_solve_says_what_is_wrong_with_a_file(
     assert error in done.stderr
 
 
-# A deal played again
+# A deal played again, and checked
 
 
 def saved(tmp_path: Path, name: str, *arguments: str) -> Path:
@@ -208,6 +210,38 @@ def saved(tmp_path: Path, name: str, *arguments: str) -> Path:
 
 def cards_of(path: Path) -> list[str]:
     return read(path).dealt()
+
+
+def test_verify_counts_the_draws_and_tells_the_commitment(tmp_path: Path) -> None:
+    path = saved(tmp_path, "first", "stupide_vautour", "--seats", "2")
+    result = run("verify", str(path))
+    assert result.returncode == 0
+    assert result.stdout.splitlines() == [
+        "15 draws follow from the seeds, 0 were fixed by the deal",
+        f"commitment published before the match: {read(path).commitment}",
+    ]
+
+
+def test_verify_names_the_first_draw_that_does_not_follow(tmp_path: Path) -> None:
+    path = saved(tmp_path, "first", "stupide_vautour", "--seats", "2")
+    data = json.loads(path.read_text())
+    data["seeds"]["server"] = "ab" * 32
+    path.write_text(json.dumps(data))
+    result = run("verify", str(path))
+    assert result.returncode == 2
+    assert re.search(r"move \d+ does not follow from the seeds: draw \d+ gives", result.stderr)
+
+
+def test_verify_refuses_a_match_without_seeds_and_one_that_is_not_over(tmp_path: Path) -> None:
+    result = run("verify", str(golden("stupide_vautour")))
+    assert result.returncode == 2
+    assert "the match has no seeds" in result.stderr
+    data = json.loads(golden("stupide_vautour").read_text())
+    path = tmp_path / "begun.json"
+    path.write_text(json.dumps({k: v for k, v in data.items() if k != "result"} | {"moves": []}))
+    result = run("verify", str(path))
+    assert result.returncode == 2
+    assert "the match is not over" in result.stderr
 
 
 def test_again_plays_the_same_deal_from_the_same_seeds(tmp_path: Path) -> None:

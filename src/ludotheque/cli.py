@@ -212,6 +212,16 @@ def replay(
 
 
 @app.command()
+def verify(file: Annotated[Path, typer.Argument(help="The file of a finished match.")]) -> None:
+    """Check that every draw of a finished match follows from its seeds."""
+    from ludotheque.engine.verify import verify as check_draws  # noqa: PLC0415
+
+    found = check_draws(read(file))
+    print(f"{found.draws} draws follow from the seeds, {found.fixed} were fixed by the deal")
+    print(f"commitment published before the match: {found.commitment}")
+
+
+@app.command()
 def simulate(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     seats: Annotated[int, typer.Option(help="How many seats.")],

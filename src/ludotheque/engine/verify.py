@@ -1,0 +1,45 @@
+"""Whether chance kept its word: every draw of a finished match, computed again from its seeds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ludotheque.engine import chance
+from ludotheque.engine.match import Match
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import CHANCE
+
+
+class Verified(NamedTuple):
+    """What was checked: draws that follow from the seeds, and moves that the deal fixed instead."""
+
+    draws: int
+    fixed: int
+    commitment: str  # of the server seed: compare it with what was published before the match
+
+
+def verify(match: Match) -> Verified:
+    """Check every draw of a match; Refused names the first that does not follow from the seeds."""
+    if not match.is_over:
+        raise Refused("the match is not over; its seeds are told and can be verified at its end")
+    if match.seeds is None:
+        raise Refused("the match has no seeds, so its draws cannot be verified")
+    key = match.seeds.key
+    drawn = 0
+    for number, (state, entry) in enumerate(match.steps(), 1):
+        if entry.seat == CHANCE:
+            drawn += 1
+            if drawn > len(match.deal):
+                _check(match, state, entry.move, number, key)
+    fixed = min(drawn, len(match.deal))
+    return Verified(drawn - fixed, fixed, match.commitment)
+
+
+def _check(match: Match, state: Any, found: int, number: int, key: bytes) -> None:
+    game, lots = match.game, match.game.lots(state)
+    expected = lots.outcomes[chance.draw(key, lots.name, lots.weights)]
+    if found != expected:
+        raise Refused(
+            f"move {number} does not follow from the seeds: draw {lots.name} gives "
+            f"{game.notation(CHANCE, expected)}, found {game.notation(CHANCE, found)}"
+        )
