@@ -51,7 +51,7 @@ def test_replay_prints_the_result(slug: str) -> None:
     result = runner.invoke(cli.app, ["replay", str(path), "--json"])
     found = json.loads(result.stdout)
     assert found == read(path).result()
-    assert set(found) == {"game", "seats", "over", "scores", "winners", "moves"}
+    assert set(found) == {"game", "seats", "over", "scores", "winners", "verdict", "moves"}
 
 
 @pytest.mark.parametrize("slug", slugs())

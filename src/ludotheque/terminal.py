@@ -204,17 +204,8 @@ class Terminal:
 
     def _tell_result(self) -> None:
         self._draw(NOBODY)
-        self.console.print(Panel(self._result(), title=self._say("over"), style="bold green"))
-
-    def _result(self) -> str:
-        winners, scores = self.match.winners, self.match.scores
-        if not winners:
-            return self.words.text("results", "nobody", score=max(scores))
-        if len(winners) == 1:
-            name = self.names[winners[0]]
-            return self.words.text("results", "won", player=name, score=scores[winners[0]])
-        names = ", ".join(self.names[seat] for seat in winners)
-        return self.words.text("results", "shared", players=names, score=scores[winners[0]])
+        result = self.words.result(self.match, self.names)
+        self.console.print(Panel(result, title=self._say("over"), style="bold green"))
 
     def _store(self) -> None:
         if self.save is not None:

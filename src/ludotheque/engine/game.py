@@ -20,6 +20,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
 GAMES = "ludotheque.games"
+VERDICTS = ("won", "shared", "nobody")  # how a match ended, where a game says no more
 LANGUAGES = ("fr", "en", "de")
 
 
@@ -175,6 +176,20 @@ class Game:
         """The key of what this seat is asked to do in its view."""
         key: str = self._notation.prompt(view, seat)
         return key
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The keys that `verdict` may give: [results] of words.toml holds them all."""
+        verdicts: tuple[str, ...] = getattr(self._notation, "VERDICTS", VERDICTS)
+        return verdicts
+
+    def verdict(self, state: Any) -> str:
+        """The key of [results] that tells how a match that is over has ended."""
+        told: Callable[[Game, Any], str] | None = getattr(self._notation, "verdict", None)
+        if told is not None:
+            return told(self, state)
+        winners = sum(self.wins(state, seat) for seat in range(state.seats))
+        return "nobody" if winners == 0 else "won" if winners == 1 else "shared"
 
     def rule(self, name: str) -> Any:
         """A function or a table of the rules, with the cards and boxes of this game."""

@@ -151,6 +151,11 @@ class Match:
         return [seat for seat in range(self.seats) if self.game.wins(self.state, seat)]
 
     @property
+    def verdict(self) -> str:
+        """The key of the game's words that tells how the match ended; "" before."""
+        return self.game.verdict(self.state) if self.is_over else ""
+
+    @property
     def commitment(self) -> str:
         """What binds chance before the deal; "" if it has no seeds."""
         return "" if self.seeds is None else chance.commitment(self.seeds.server)
@@ -222,6 +227,7 @@ class Match:
             "over": self.is_over,
             "scores": self.scores if viewer is None else self.known_scores(viewer),
             "winners": self.winners,
+            "verdict": self.verdict,
             "moves": len(self.log),
         }
 

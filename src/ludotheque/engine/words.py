@@ -5,7 +5,9 @@ Every language holds the same keys:
     name, pitch, rules      the game, why to play it, and its rules in short
     [moves] [outcomes]      what a move or an outcome of chance says, filled in by notation.py
     [prompts]               what a seat is asked to do
-    [results]               won, shared, nobody: how a match ended
+    [results]               how a match ended: won, shared, nobody, or what `verdict` of
+                            notation.py says; {player}, {players}, {score} and the options
+                            may be filled in
     [objections]            why a move is refused, by the names in OBJECTIONS
     [options.NAME]          label, help, and a word for each value of a choice
     [board]                 whatever stands on the board
@@ -16,9 +18,11 @@ A value filled in that is itself a key of [names] is replaced by that name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ludotheque.engine.game import Game
+from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
@@ -65,6 +69,14 @@ class Words:
     def prompt(self, view: Any, seat: int) -> str:
         """What this seat is asked to do in the view it has."""
         return self.text("prompts", self.game.prompt(view, seat))
+
+    def result(self, match: Match, names: Sequence[str]) -> str:
+        """How a match that is over has ended; `names` are those of its seats."""
+        winners, scores = match.winners, match.scores
+        score = scores[winners[0]] if winners else max(scores)
+        players = ", ".join(names[seat] for seat in winners)
+        values = match.options | {"player": players, "players": players, "score": score}
+        return self.text("results", match.verdict, **values)
 
     def objection(self, place: int) -> str:
         return self.text("objections", self.game.objections[place])
