@@ -9,6 +9,7 @@ import pytest
 
 import ludotheque
 from ludotheque.engine.game import LANGUAGES, load, slugs
+from ludotheque.engine.match import Match, read
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.words import Words
@@ -64,11 +65,46 @@ def test_options_objections_and_results_have_words(slug: str, language: str) -> 
         assert set(named) <= set(given)
     for place in range(1, len(game.objections)):
         assert words.objection(place)
-    for result in ("won", "shared", "nobody"):
-        values = {"player": "A", "players": "A, B", "score": 3}
-        assert words.text("results", result, **values)
+    assert set(game.words[language]["results"]) == set(game.verdicts)
+    for verdict in game.verdicts:
+        values = {"player": "A", "players": "A, B", "score": 3} | game.complete({}, game.seats[0])
+        assert words.text("results", verdict, **values)
 
 
 def test_a_language_nobody_speaks_is_refused() -> None:
     with pytest.raises(Refused, match="has no words in 'it'; it speaks fr, en, de"):
         Words(load(slugs()[0]), "it")
+
+
+NAMES = ["Anna", "Ben", "Cleo", "Dora", "Emil"]
+ENDS = [
+    ("stupide_vautour", {"won", "shared"}),
+    ("team_up", {"modest", "beaten", "equalled", "not_reached", "solved", "unsolved"}),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("slug", "verdicts"), ENDS)
+def test_every_end_of_a_recorded_match_is_told(
+    slug: str, verdicts: set[str], language: str
+) -> None:
+    game = load(slug)
+    matches = [read(path) for path in (game.folder / "matches").glob("*.json")]
+    told = {m.verdict: Words(game, language).result(m, NAMES) for m in matches if m.is_over}
+    assert verdicts <= set(told)
+    assert [text for text in told.values() if "{" in text] == []
+
+
+def test_a_result_names_the_winners_the_score_and_the_options() -> None:
+    folder = load("team_up").folder / "matches"
+    lost = read(folder / "competition-lost.json")
+    assert Words(lost.game, "en").result(lost, NAMES) == (
+        "Score: -6. The target was 20: give it another try!"
+    )
+    shared = Match(load("stupide_vautour"), 2)
+    for point in range(15):
+        for seat, move in ((CHANCE, point), (0, point + 1), (1, point + 1)):
+            shared.play(seat, move)
+    assert Words(shared.game, "en").result(shared, NAMES) == (
+        "Shared victory: Anna, Ben with 0 points"
+    )

@@ -21,6 +21,7 @@ from ludotheque.games.team_up.rules import (
     PERFECT,
     PLACE,
     PLACEMENTS,
+    PUZZLE,
     REFUSE,
     STOP,
     VOTE,
@@ -28,7 +29,7 @@ from ludotheque.games.team_up.rules import (
     awaits,
     colour_of,
     complete_layers,
-    score,
+    has_target,
     shape_of,
     turned_of,
     x_of,
@@ -90,6 +91,35 @@ def prompt(view: State, seat: int) -> str:
     return "place" if view.phase == PLACE else "answer"
 
 
+VERDICTS = (
+    *("perfect", "great", "good", "modest"),  # normal play: praise by the score alone
+    *("beaten", "equalled", "not_reached"),  # of the target
+    *("solved", "unsolved"),  # the puzzle
+)
+GREAT, GOOD = 15, 5  # points from which normal play is praised so
+
+
+def verdict(game: Game, view: State) -> str:
+    points = game.score(view, 0)
+    if has_target(view):
+        return _against(points, view.target)
+    if view.mode == PUZZLE:
+        return "solved" if points == PERFECT else "unsolved"
+    return _praise(points)
+
+
+def _against(points: int, target: int) -> str:
+    if points == target:
+        return "equalled"
+    return "beaten" if points > target else "not_reached"
+
+
+def _praise(points: int) -> str:
+    if points == PERFECT:
+        return "perfect"
+    return "great" if points >= GREAT else "good" if points >= GOOD else "modest"
+
+
 def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
     """The layers that are complete, and whether the pallet is perfect."""
-    return {"complete": complete_layers(view), "is_perfect": score(view, 0) == PERFECT}
+    return {"complete": complete_layers(view), "is_perfect": game.score(view, 0) == PERFECT}

@@ -14,12 +14,11 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up import haste, pile, prospects, trials
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_CARDS, MAX_SHAPES
-from ludotheque.games.team_up.prospects import has_target
-from ludotheque.games.team_up.rules import DRAW, PLACEMENTS, State
+from ludotheque.games.team_up.rules import DRAW, PLACEMENTS, State, has_target
 from ludotheque.search.thought import Thought
 
 AT_ONCE = 300  # trials between two looks at the clock: about 10 ms
-WIN = 30  # points that a win is worth where there is a score to beat
+WIN = 30  # points that a win is worth where there is a score to reach
 
 
 class Outlook(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a team still has to gain: a score to beat, a layer to complete.
+"""What a team still has to gain: a score to reach, a layer to complete.
 
 Written as rules are: players who look at a view and compiled trials ask the same.
 """
@@ -6,21 +6,16 @@ Written as rules are: players who look at a view and compiled trials ask the sam
 from ludotheque.engine.playouts import popcount
 from ludotheque.games.team_up.parts import LAYERS
 from ludotheque.games.team_up.rules import (
-    CHALLENGE,
-    COMPETITION,
     State,
     columns_up_to,
     complete_layers,
+    has_target,
 )
-
-
-def has_target(s: State) -> bool:
-    return s.mode == CHALLENGE or s.mode == COMPETITION
 
 
 def is_short_of_target(s: State, points: int) -> bool:
     """Whether only more points can win: then there is nothing to lose."""
-    return has_target(s) and points <= s.target
+    return has_target(s) and points < s.target
 
 
 def progress(s: State) -> float:

@@ -106,7 +106,7 @@ FIVE_LAYERS = 1  # the option `ceiling` when no box may rise above the fifth lay
 class State(Record):
     seats: int = number(0, MAX_SEATS)
     mode: int = number(0, 3)  # the place of each choice in OPTIONS
-    target: int = number(-60, PERFECT)  # the score to beat in a challenge or a competition
+    target: int = number(-60, PERFECT)  # the score to reach in a challenge or a competition
     clones: int = number(0, 1)
     ceiling: int = number(0, 1)
     phase: int = number(0, OVER)  # what is awaited, PREPARE … OVER
@@ -595,9 +595,14 @@ def boxes_left(s: State) -> int:
 
 
 def wins(s: State, seat: int) -> bool:  # [Challenge], [Compétition], [Casse-tête]
-    if s.mode == CHALLENGE or s.mode == COMPETITION:
-        return score(s, seat) > s.target
+    """Normal play has no winners and no losers, but a perfect pallet is a triumph everywhere."""
+    if has_target(s):
+        return score(s, seat) >= s.target
     return score(s, seat) == PERFECT
+
+
+def has_target(s: State) -> bool:
+    return s.mode == CHALLENGE or s.mode == COMPETITION
 
 
 def hide(s: State, viewer: int) -> None:

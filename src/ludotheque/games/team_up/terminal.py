@@ -9,14 +9,13 @@ from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
 from ludotheque.games.team_up.parts import COLOUR_CARD, DEPTH, LAYERS, SHAPE_CARD, WIDTH
 from ludotheque.games.team_up.rules import (
-    CHALLENGE,
     COLUMNS,
-    COMPETITION,
     NO_CARD,
     OVER,
     PLACE,
     VOTE,
     State,
+    has_target,
 )
 
 GROUND = -1  # what is on top where no box stands
@@ -50,7 +49,7 @@ def _title(text: str) -> Text:
 def _headline(view: State, words: Words, names: list[str]) -> Text:
     score = words.game.score(view, 0)
     text = Text(f"{words.board('score')} {score}", style="bold")
-    if view.mode in (CHALLENGE, COMPETITION):
+    if has_target(view):
         text.append(f" ({words.board('target', score=view.target)})")
     return text.append(f"   {_who(view, words, names)}", style="cyan")
 

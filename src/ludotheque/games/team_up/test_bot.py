@@ -127,7 +127,7 @@ def test_it_stops_when_no_card_to_come_is_useful() -> None:
 
 def test_it_goes_on_while_only_more_points_can_win() -> None:
     state = with_posts_only()
-    state.mode, state.target = CHALLENGE, score(state, 0)
+    state.mode, state.target = CHALLENGE, score(state, 0) + 1
     assert quick().choose(state, [DRAW, STOP]) == DRAW
     assert [advice.reason for advice in quick().advise(state, [DRAW, STOP])] == ["short", "stop"]
     state.target -= 1

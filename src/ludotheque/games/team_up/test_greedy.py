@@ -88,7 +88,7 @@ def test_it_stops_when_no_card_to_come_is_useful() -> None:
 def test_it_goes_on_while_only_more_points_can_win() -> None:
     others = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
     s = asked(pile({}, 1), cards(others), range(1))
-    s.mode, s.target = CHALLENGE, score(s, 0)
+    s.mode, s.target = CHALLENGE, score(s, 0) + 1
     assert word(s) == DRAW
     s.phase, s.turn, s.agreed = VOTE, 1, 2
     assert word(s) == REFUSE

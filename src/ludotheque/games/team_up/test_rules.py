@@ -20,6 +20,7 @@ from ludotheque.games.team_up.rules import (
     AGREE,
     BOXES,
     CARDS,
+    DECIDE,
     DRAW,
     NEUTRAL_PLACES,
     OBJECTIONS,
@@ -27,6 +28,7 @@ from ludotheque.games.team_up.rules import (
     PLACE,
     PLACEMENTS,
     PLAIN,
+    PUZZLE,
     REFUSE,
     SHAPES,
     STOP,
@@ -542,6 +544,24 @@ def test_no_pallet_is_worth_more_than_25_points() -> None:
     assert scored([6] * 24, left=0, lost=0).scores == [25, 25]
 
 
+@pytest.mark.parametrize(
+    ("heights", "left", "verdict"),
+    [
+        (5, 0, "perfect"),
+        (5, 1, "great"),
+        (3, 0, "great"),
+        (3, 1, "good"),
+        (1, 0, "good"),
+        (1, 1, "modest"),
+        (0, 20, "modest"),
+    ],
+)
+def test_normal_play_is_praised_by_its_score(heights: int, left: int, verdict: str) -> None:
+    match = scored([heights] * 24, left=left, lost=0)
+    assert match.verdict == match.result()["verdict"] == verdict
+    assert match.winners == ([0, 1] if verdict == "perfect" else [])
+
+
 # Challenge
 
 
@@ -592,10 +612,37 @@ def test_chance_may_not_leave_the_deal() -> None:
 
 
 @pytest.mark.parametrize("mode", ["challenge", "competition"])
-def test_the_score_of_before_has_to_be_beaten(mode: str) -> None:
+def test_the_score_of_before_has_to_be_reached_or_beaten(mode: str) -> None:
     options = {"mode": mode, "target": 15}
     assert scored([4] * 24, left=3, lost=1, **options).winners == [0, 1]
-    assert scored([4] * 24, left=3, lost=2, **options).winners == []
+    assert scored([4] * 24, left=3, lost=2, **options).winners == [0, 1]
+    assert scored([4] * 24, left=3, lost=3, **options).winners == []
+
+
+@pytest.mark.parametrize("mode", ["challenge", "competition"])
+def test_a_target_is_beaten_equalled_or_not_reached(mode: str) -> None:
+    verdicts = [
+        scored([5] * 24, left=0, lost=lost, mode=mode, target=24).verdict for lost in (0, 1, 2)
+    ]
+    assert verdicts == ["beaten", "equalled", "not_reached"]
+    assert scored([5] * 24, left=0, lost=0, mode=mode, target=25).verdict == "equalled"
+
+
+def test_the_same_seeds_bring_the_same_cards_whatever_the_team_does() -> None:
+    """Two place the first box they can, three the last one, so that other cards are lost."""
+    decks = []
+    for seats, choice in ((2, 0), (3, -1)):
+        match = Match(GAME, seats, seeds=Seeds(bytes(32)))
+        while not match.is_over:
+            seat = match.state.turn
+            drawing = match.state.phase == DECIDE
+            match.play(seat, DRAW if drawing else match.legal_moves(seat)[choice])
+        decks.append((match.dealt(), match.state.lost))
+    (one, lost), (other, also_lost) = decks
+    shorter = min(len(one), len(other))
+    assert one[:shorter] == other[:shorter]
+    assert shorter > 20
+    assert lost != also_lost
 
 
 def test_another_team_may_be_challenged_with_the_same_deal() -> None:
@@ -651,6 +698,14 @@ def test_the_puzzle_allows_a_perfect_pallet_and_that_wins_it() -> None:
     assert match.winners == [0, 1, 2, 3]
 
 
+def test_a_puzzle_is_solved_by_a_perfect_pallet_alone() -> None:
+    match = scored([5] * 24, left=0, lost=0)
+    match.state.mode = PUZZLE
+    assert match.verdict == "solved"
+    match.state.lost = 1
+    assert match.verdict == "unsolved"
+
+
 # Nothing is secret
 
 
@@ -704,6 +759,16 @@ def test_a_hosts_set_brings_its_own_boxes_and_cards() -> None:
         *("shape10.red.a1", "shape10.white.a1"),
         *(f"shape12.blue.{cell}" for cell in ("d3", "d4", "e2", "f2", "e3", "f3", "e4", "f4")),
     }
+
+
+def test_boxes_that_only_a_hosts_set_has_count_as_left() -> None:
+    """Its eleventh shape is none of ours; a box of it that is left keeps the pallet imperfect."""
+    match = Match(HOSTS, 1)
+    match.state.heights = [5] * 24
+    match.state.left = [[0] * 3 for _ in range(10)] + [[0, 1, 0], [0, 0, 0]]
+    match.state.phase = OVER
+    assert HOSTS.notes(match.state, 0) == {"complete": 5, "is_perfect": False}
+    assert match.verdict == "great"
 
 
 def test_equal_sides_do_not_make_a_place_of_the_neutral_box_likelier() -> None:

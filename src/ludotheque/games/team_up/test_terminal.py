@@ -57,9 +57,12 @@ def test_the_board_shows_pallet_layers_boxes_card_and_score() -> None:
     assert drawn(played(*BEGUN), "en") == BOARD.strip().splitlines()
 
 
-def test_the_board_tells_the_score_to_beat() -> None:
+def test_the_board_tells_the_score_to_reach() -> None:
     match = played("-1 n-a1-123", mode="competition", target=12)
-    assert drawn(match, "en")[:2] == ["Score -27 (to beat: 12)   Anna to play", "No card drawn yet"]
+    assert drawn(match, "en")[:2] == [
+        "Score -27 (to reach: 12)   Anna to play",
+        "No card drawn yet",
+    ]
 
 
 def test_the_board_tells_that_somebody_would_stop() -> None:

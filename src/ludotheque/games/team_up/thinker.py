@@ -8,7 +8,7 @@ from ludotheque.engine.game import Game
 from ludotheque.games.team_up.greedy import pile_cost
 from ludotheque.games.team_up.optimise import Optimiser, before_card
 from ludotheque.games.team_up.planner import Outlook, Planner
-from ludotheque.games.team_up.prospects import has_target, is_short_of_target
+from ludotheque.games.team_up.prospects import is_short_of_target
 from ludotheque.games.team_up.rules import (
     AGREE,
     DRAW,
@@ -18,6 +18,7 @@ from ludotheque.games.team_up.rules import (
     STOP,
     VOTE,
     State,
+    has_target,
 )
 from ludotheque.search.advice import Advice
 from ludotheque.search.thought import UNHURRIED, Thought
