@@ -12,16 +12,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from ludotheque.server.events import AnyEvent, decode, encode
+from ludotheque.server.upgrade import upgrade
+
+FORMAT = 2  # of the events of a table that is opened now
 
 metadata = sa.MetaData()
 
@@ -39,6 +39,15 @@ tables = sa.Table(
     metadata,
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("format", sa.Integer, nullable=False, default=FORMAT, server_default="1"),
+    # Whether something will happen there although nobody asks: a bot's move, an alarm.
+    sa.Column("is_live", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index(
+        "live_tables",
+        "created",
+        sqlite_where=sa.text("is_live = 1"),
+        postgresql_where=sa.text("is_live"),
+    ),
 )
 
 events = sa.Table(
@@ -46,8 +55,24 @@ events = sa.Table(
     metadata,
     sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("place", sa.Integer, primary_key=True),
-    sa.Column("request", sa.String(80), nullable=False),  # who asked, and their number for it
+    sa.Column("request", sa.String(100), nullable=False),  # who asked, and their number for it
     sa.Column("body", sa.Text, nullable=False),
+)
+
+deals = sa.Table(
+    "deals",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), nullable=False),
+    sa.Column("match", sa.Integer, nullable=False),  # which of the table's matches was dealt so
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+plays = sa.Table(  # tables at which a deal is played again
+    "plays",
+    metadata,
+    sa.Column("deal", sa.String(64), sa.ForeignKey("deals.id"), primary_key=True),
+    sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
 )
 
 secrets = sa.Table(
@@ -83,7 +108,6 @@ class Store:
     """Reads in threads; writes in one thread of its own that keeps its connection."""
 
     def __init__(self, url: str) -> None:
-        self.url = url
         self.engine = sa.create_engine(url)
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
@@ -94,7 +118,7 @@ class Store:
 
     async def open(self) -> None:
         """Bring the schema up to date and start the writer."""
-        await asyncio.to_thread(_migrate, self.url)
+        await asyncio.to_thread(upgrade, self.engine.url)
         self._thread.start()
 
     async def close(self) -> None:
@@ -227,10 +251,3 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _migrate(url: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.set_main_option("sqlalchemy.url", url)
-    command.upgrade(config, "head")
