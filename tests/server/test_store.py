@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -19,10 +20,23 @@ from alembic.migration import MigrationContext
 
 import killing
 from ludotheque.engine.refused import Refused
-from ludotheque.server.store import Store, metadata
+from ludotheque.server import store as store_module
+from ludotheque.server.events import Said
+from ludotheque.server.store import (
+    FORMAT,
+    Batch,
+    Lost,
+    Player,
+    Store,
+    Stored,
+    Unreadable,
+    metadata,
+    row,
+)
 
 NEWEST = "0002"
 OLD = Path(__file__).with_name("schema_0001.sql")
+HELLO = Stored("", Said("Ann", 1, "hello"))
 T = TypeVar("T")
 
 
@@ -36,13 +50,30 @@ def store_in(folder: Path) -> Store:
     return Store(f"sqlite:///{folder / 'tables.sqlite'}")
 
 
-def open_and_close(folder: Path) -> None:
-    async def scene() -> None:
+def with_store(folder: Path, scene: Callable[[Store], Awaitable[T]]) -> T:
+    async def opened() -> T:
         store = store_in(folder)
         await store.open()
-        await store.close()
+        try:
+            return await scene(store)
+        finally:
+            await store.close()
 
-    run(scene)
+    return run(opened)
+
+
+def open_and_close(folder: Path) -> None:
+    with_store(folder, lambda _: asyncio.sleep(0))
+
+
+async def written(store: Store, batches: Sequence[Batch]) -> list[Lost | None]:
+    done: asyncio.Future[list[Lost | None]] = asyncio.get_running_loop().create_future()
+    store.write(batches, done.set_result)
+    return await done
+
+
+def reasons(losses: list[Lost | None]) -> list[str]:
+    return [str(lost or "") for lost in losses]
 
 
 def ask(path: Path, question: str) -> list[Any]:
@@ -142,18 +173,340 @@ def test_only_the_owner_may_read_what_is_stored(tmp_path: Path) -> None:
     make_old(tmp_path)
     (tmp_path / "tables.sqlite.before-0000").touch(0o644)
 
-    async def scene() -> set[tuple[str, str]]:
-        store = store_in(tmp_path)
-        await store.open()
+    async def scene(store: Store) -> set[tuple[str, str]]:
         await store.secret("tokens", "sesame")
-        modes = {(path.name, oct(path.stat().st_mode & 0o777)) for path in tmp_path.iterdir()}
-        await store.close()
-        return modes
+        return {(path.name, oct(path.stat().st_mode & 0o777)) for path in tmp_path.iterdir()}
 
-    assert run(scene) == {
+    assert with_store(tmp_path, scene) == {
         ("tables.sqlite", "0o600"),
         ("tables.sqlite-wal", "0o600"),
         ("tables.sqlite-shm", "0o600"),
         ("tables.sqlite.before-0000", "0o600"),
         (f"tables.sqlite.before-{NEWEST}", "0o600"),
     }
+
+
+# Tables
+
+
+def test_a_table_is_created_with_its_first_events_and_the_deal_it_plays(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        await store.create_table("old", 1, [HELLO])
+        await store.save_deal("d", "old", 3, 2)
+        await store.create_table("new", 5, [HELLO, HELLO], "d")
+        assert await store.history("new") == [HELLO, HELLO]
+        assert await store.plays("d", 10) == ["new"]
+        assert await store.count_tables() == 2
+
+    with_store(tmp_path, scene)
+    chosen = ask(tmp_path / "tables.sqlite", "SELECT id, created, format, is_live FROM tables")
+    assert sorted(chosen) == [("new", 5, FORMAT, 0), ("old", 1, FORMAT, 0)]
+
+
+def test_a_table_that_cannot_be_created_whole_is_not_created(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        with pytest.raises(Lost, match="FOREIGN KEY"):
+            await store.create_table("t", 1, [HELLO], "no such deal")
+        assert await store.count_tables() == 0
+        assert await store.history("t") == []
+
+    with_store(tmp_path, scene)
+
+
+def test_a_table_has_one_id(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        await store.create_table("t", 1, [HELLO])
+        with pytest.raises(Lost, match="UNIQUE"):
+            await store.create_table("t", 2, [HELLO, HELLO])
+        assert await store.history("t") == [HELLO]
+
+    with_store(tmp_path, scene)
+
+
+def test_there_is_no_history_without_a_table(tmp_path: Path) -> None:
+    assert with_store(tmp_path, lambda store: store.history("nowhere")) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        ("DELETE FROM events WHERE place = 1", "event 1 of table 't' is missing"),
+        ("DELETE FROM events", "event 0 of table 't' is missing"),
+        ("UPDATE events SET body = '{' WHERE place = 2", "event 2 of table 't' cannot be read: "),
+        (
+            'UPDATE events SET body = \'{"event":"danced"}\' WHERE place = 2',
+            "event 2 of table 't' cannot be read: Invalid value 'danced'",
+        ),
+        (
+            "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE place = 2",
+            "table 't' cannot be read: Could not decode to UTF-8",
+        ),
+        (
+            f"UPDATE tables SET format = {FORMAT - 1}",
+            f"written by an older version: its format is {FORMAT - 1}, this version reads {FORMAT}",
+        ),
+        (
+            f"UPDATE tables SET format = {FORMAT + 1}",
+            f"written by a newer version: its format is {FORMAT + 1}, this version reads {FORMAT}",
+        ),
+    ],
+)
+def test_a_history_that_is_damaged_says_where(tmp_path: Path, damage: str, complaint: str) -> None:
+    with_store(tmp_path, lambda store: store.create_table("t", 1, [HELLO, HELLO, HELLO]))
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
+        connection.execute(damage)
+        connection.commit()
+    with pytest.raises(Unreadable) as unreadable:
+        with_store(tmp_path, lambda store: store.history("t"))
+    assert complaint in str(unreadable.value)
+
+
+def test_live_tables_are_known_without_reading_the_others(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        for created, table in enumerate(["x", "y", "z"]):
+            await store.create_table(table, created, [HELLO])
+        assert await store.live_tables() == []
+        flags = [Batch("z", [], True), Batch("x", [], True), Batch("y", [])]
+        assert await written(store, flags) == [None, None, None]
+        assert await store.live_tables() == ["x", "z"]
+        assert await written(store, [Batch("x", [row("x", 1, HELLO)], False)]) == [None]
+        assert await store.live_tables() == ["z"]
+        assert await written(store, [Batch("z", [row("z", 1, HELLO)])]) == [None]
+        assert await store.live_tables() == ["z"]
+
+    with_store(tmp_path, scene)
+    question = "EXPLAIN QUERY PLAN SELECT id FROM tables WHERE is_live = 1 ORDER BY created"
+    (step,) = ask(tmp_path / "tables.sqlite", question)
+    assert step[3] == "SCAN tables USING INDEX live_tables"
+
+
+# Deals
+
+
+def test_a_deal_names_a_match_and_is_saved_once(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        await store.create_table("t", 1, [HELLO])
+        for created in (5, 6):
+            await store.save_deal("d", "t", 3, created)
+        assert await store.deal("d") == ("t", 3)
+        assert await store.deal("e") is None
+        with pytest.raises(Lost, match="FOREIGN KEY"):
+            await store.save_deal("e", "nowhere", 1, 5)
+
+    with_store(tmp_path, scene)
+
+
+def test_the_newest_plays_of_a_deal_come_first(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        await store.create_table("t", 1, [HELLO])
+        for deal in ("d", "e"):
+            await store.save_deal(deal, "t", 1, 1)
+        for created, table in ((3, "c"), (2, "a"), (4, "b")):
+            await store.create_table(table, created, [HELLO], "d")
+        await store.create_table("other", 5, [HELLO], "e")
+        assert await store.plays("d", 10) == ["b", "c", "a"]
+        assert await store.plays("d", 2) == ["b", "c"]
+
+    with_store(tmp_path, scene)
+
+
+# Players and secrets
+
+
+def test_a_player_is_kept_and_may_change(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        await store.save_player(Player("a", "Ann", 1), 1)
+        await store.save_player(Player("a", "Anne", 2), 2)
+        assert await store.player("a") == Player("a", "Anne", 2)
+        assert await store.player("b") is None
+
+    with_store(tmp_path, scene)
+
+
+def test_of_two_who_make_a_secret_at_once_one_wins(tmp_path: Path) -> None:
+    async def scene(store: Store) -> list[str]:
+        other = store_in(tmp_path)
+        await other.open()
+        asked = [
+            (each.secret(f"s{i}", f"{i} {each is store}"))
+            for i in range(20)
+            for each in (store, other)
+        ]
+        found = await asyncio.gather(*asked)
+        await other.close()
+        return found
+
+    found = with_store(tmp_path, scene)
+    kept = dict(ask(tmp_path / "tables.sqlite", "SELECT name, value FROM secrets"))
+    assert found == [kept[f"s{i}"] for i in range(20) for _ in range(2)]
+
+
+# Writing
+
+
+def test_a_batch_that_clashes_is_lost_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(store: Store) -> None:
+        for table in ("x", "y"):
+            await store.create_table(table, 0, [HELLO])
+        batches = [
+            Batch("x", [row("x", 1, HELLO), row("x", 2, HELLO)], True),
+            Batch("y", [row("y", 1, HELLO), row("y", 0, HELLO)], True),
+            Batch("nowhere", [row("nowhere", 0, HELLO)]),
+        ]
+        losses = await written(store, batches)
+        assert losses[0] is None
+        assert "UNIQUE" in str(losses[1])
+        assert "FOREIGN KEY" in str(losses[2])
+        assert await store.history("x") == [HELLO] * 3
+        assert await store.history("y") == [HELLO]
+        assert await store.live_tables() == ["x"]
+
+    with_store(tmp_path, scene)
+    logged = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
+    assert [message.partition(":")[0] for message in logged] == [
+        "table y was not stored",
+        "table nowhere was not stored",
+    ]
+    assert "UNIQUE" in logged[0]
+
+
+def test_a_row_that_no_driver_can_take_is_lost_alone(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        await store.create_table("x", 0, [HELLO])
+        await store.create_table("y", 0, [HELLO])
+        batches = [Batch("x", [("x", 1, "\ud800", "{}")]), Batch("y", [row("y", 1, HELLO)])]
+        losses = await written(store, batches)
+        assert "surrogates not allowed" in str(losses[0])
+        assert losses[1] is None
+
+    with_store(tmp_path, scene)
+
+
+class Trouble:
+    """Makes each new connection of a store fail to write, until it ends."""
+
+    def __init__(self, store: Store, *pragmas: str) -> None:
+        self.pragmas = pragmas
+        sa.event.listen(store.engine, "connect", self._prepare)
+
+    def _prepare(self, connection: Any, _record: Any) -> None:
+        for pragma in self.pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+
+    def end(self) -> None:
+        self.pragmas = ()
+
+
+@pytest.mark.parametrize(
+    ("pragma", "reason"),
+    [
+        ("max_page_count=1", "database or disk is full"),
+        ("query_only=ON", "attempt to write a readonly database"),
+    ],
+)
+def test_a_store_that_could_not_write_works_again_when_the_cause_is_gone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, pragma: str, reason: str
+) -> None:
+    long = Stored("", Said("Ann", 1, "x" * 100_000))
+    batches = [Batch("t", [row("t", 1, long)], True), Batch("u", [row("u", 1, long)])]
+
+    async def prepare(store: Store) -> None:
+        for table in ("t", "u"):
+            await store.create_table(table, 0, [HELLO])
+
+    async def scene(store: Store) -> None:
+        trouble = Trouble(store, pragma)
+        with pytest.raises(Lost, match=reason):
+            await store.create_table("v", 0, [long])
+        assert reasons(await written(store, batches)) == [reason] * 2
+        trouble.end()
+        assert await store.count_tables() == 2
+        assert await store.history("t") == [HELLO]
+        await store.create_table("v", 0, [long])
+        assert await written(store, batches) == [None, None]
+        assert await store.history("t") == [HELLO, long]
+        assert await store.live_tables() == ["t"]
+
+    with_store(tmp_path, prepare)
+    with_store(tmp_path, scene)
+    for table in ("t", "u", "v"):
+        assert f"table {table} was not stored: {reason}" in caplog.text
+
+
+def test_a_database_that_another_program_has_locked_is_said_to_be_locked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with_store(tmp_path, lambda store: store.create_table("t", 0, [HELLO]))
+
+    async def scene(store: Store) -> None:
+        trouble = Trouble(store, "busy_timeout=1")
+        with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(Lost, match="database is locked"):
+                await store.save_player(Player("a", "Ann", 1), 1)
+            losses = await written(store, [Batch("t", [row("t", 1, HELLO)])])
+            assert reasons(losses) == ["database is locked"]
+        trouble.end()
+        await store.save_player(Player("a", "Ann", 1), 1)
+        assert await written(store, [Batch("t", [row("t", 1, HELLO)])]) == [None]
+
+    with_store(tmp_path, scene)
+    assert "player a was not stored: database is locked" in caplog.text
+    assert "table t was not stored: database is locked" in caplog.text
+
+
+def test_a_log_tells_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(store: Store) -> None:
+        Trouble(store, "query_only=ON")
+        with pytest.raises(Lost):
+            await store.secret("tokens", "sesame")
+
+    with_store(tmp_path, scene)
+    assert "secret tokens was not stored: attempt to write a readonly database" in caplog.text
+    assert "sesame" not in caplog.text
+
+
+def test_what_is_written_when_the_store_closes_is_stored(tmp_path: Path) -> None:
+    losses: list[list[Lost | None]] = []
+
+    async def scene(store: Store) -> None:
+        await store.create_table("t", 0, [HELLO])
+        for place in range(1, 50):
+            store.write([Batch("t", [row("t", place, HELLO)])], losses.append)
+
+    with_store(tmp_path, scene)
+    assert losses == [[None]] * 49
+    assert len(ask(tmp_path / "tables.sqlite", "SELECT place FROM events")) == 50
+
+
+def test_a_change_that_is_given_up_does_not_stop_the_writer(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        for wait in range(3):
+            change = asyncio.create_task(store.save_player(Player("a", "Ann", wait), 1))
+            for _ in range(wait):
+                await asyncio.sleep(0)
+            change.cancel()
+        await store.save_player(Player("b", "Bob", 2), 1)
+        assert await store.player("b") == Player("b", "Bob", 2)
+
+    with_store(tmp_path, scene)
+
+
+# Durability
+
+
+def test_the_writer_synchronises_in_full(tmp_path: Path) -> None:
+    """Write-ahead log with full synchronisation: what is stored survives a power cut."""
+    pragmas = with_store(tmp_path, lambda store: store.writer_pragmas())
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+def test_a_writer_that_does_not_synchronise_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    careless = [pragma.replace("FULL", "OFF") for pragma in store_module.PRAGMAS]
+    monkeypatch.setattr(store_module, "PRAGMAS", careless)
+    pragmas = with_store(tmp_path, lambda store: store.writer_pragmas())
+    assert pragmas["synchronous"] == 0

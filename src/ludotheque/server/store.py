@@ -1,23 +1,26 @@
-"""Where players and tables are kept: SQLite by default, anything SQLAlchemy speaks by its address.
+"""Where players and tables are kept: in SQLite by default, in PostgreSQL by its address.
 
-Events are appended by one thread that commits for many tables at once: durable before anything is
-announced, and cheap all the same. The primary key (table, place) is a fence: of two writers of one
-table only the first succeeds.
+One thread writes, and commits for many tables at once: durable before anything is announced, and
+cheap all the same. The primary key (table, place) is a fence: of two writers of one table only the
+first succeeds. Whatever cannot be stored is logged and told to those who asked, as `Lost`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
+from ludotheque.engine.refused import Refused
 from ludotheque.server.events import AnyEvent, decode, encode
 from ludotheque.server.upgrade import upgrade
 
@@ -100,8 +103,27 @@ class Stored(NamedTuple):
 Row = tuple[str, int, str, str]  # an event as it is kept: table, place, request, body
 
 
+class Batch(NamedTuple):
+    """What is to be stored of one table, whole or not at all."""
+
+    table: str
+    rows: list[Row]
+    is_live: bool | None = None  # None leaves it as it is
+
+
 class Lost(Exception):
-    """The events were not stored: another writer holds the table, or storage failed."""
+    """Something was not stored: another writer was first, or storage failed."""
+
+
+class Unreadable(Refused):
+    """A table is stored, but not in a way that this version can read."""
+
+
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # what `decode` may raise
+
+_T = TypeVar("_T")
+_log = logging.getLogger(__name__)
 
 
 class Store:
@@ -112,41 +134,73 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
         self._append = sa.insert(events).compile(self.engine)
-        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self._thread = Thread(target=self._work, name="store", daemon=True)
-        self._connection: sa.PoolProxiedConnection | None = None
+        self._thread = ThreadPoolExecutor(1, "store")
+        self._writer: sa.Connection | None = None  # used in that thread only
 
     async def open(self) -> None:
-        """Bring the schema up to date and start the writer."""
+        """Bring the schema up to date."""
         await asyncio.to_thread(upgrade, self.engine.url)
-        self._thread.start()
 
     async def close(self) -> None:
-        self._jobs.put(None)
-        self._thread.join()
-        if self._connection is not None:
-            self._connection.close()
-        self.engine.dispose()
+        """Store what is waiting, and end."""
+        self._thread.submit(self._disconnect)
+        await asyncio.to_thread(self._thread.shutdown)
 
     # Tables
 
-    async def create_table(self, table: str, created: int, first: Stored) -> None:
+    async def create_table(
+        self, table: str, created: int, first: Sequence[Stored], deal: str = ""
+    ) -> None:
+        """Keep a new table with its first events; `deal` names the deal that it plays again."""
+
         def create(connection: sa.Connection) -> None:
             connection.execute(sa.insert(tables).values(id=table, created=created))
-            values = dict(zip(events.c.keys(), row(table, 0, first), strict=True))
-            connection.execute(sa.insert(events).values(values))
+            self._append_rows(connection, [row(table, i, s) for i, s in enumerate(first)])
+            if deal:
+                connection.execute(sa.insert(plays).values(deal=deal, table=table))
 
-        await self._change(create)
+        await self._change(f"table {table}", create)
 
     async def history(self, table: str) -> list[Stored]:
         """Every event of a table, in order; none if there is no such table."""
-        chosen = sa.select(events.c.request, events.c.body).where(events.c.table == table)
-        rows = await self._read(chosen.order_by(events.c.place))
-        return [Stored(row.request, decode(row.body)) for row in rows]
+        return await asyncio.to_thread(self._history, table)
 
-    async def table_ids(self) -> list[str]:
-        rows = await self._read(sa.select(tables.c.id).order_by(tables.c.created))
-        return [row.id for row in rows]
+    def _history(self, table: str) -> list[Stored]:
+        chosen = sa.select(tables.c.format, events).select_from(tables.outerjoin(events))
+        chosen = chosen.where(tables.c.id == table).order_by(events.c.place)
+        try:
+            rows = self._chosen(chosen)
+        except sa.exc.DBAPIError as error:
+            raise Unreadable(f"table {table!r} cannot be read: {error.orig}") from error
+        return [_stored(table, place, row) for place, row in enumerate(rows)]
+
+    async def live_tables(self) -> list[str]:
+        """The tables where something will happen although nobody asks, the oldest first."""
+        chosen = sa.select(tables.c.id).where(tables.c.is_live).order_by(tables.c.created)
+        return [row.id for row in await self._read(chosen)]
+
+    async def count_tables(self) -> int:
+        (row,) = await self._read(sa.select(sa.func.count()).select_from(tables))
+        return int(row[0])
+
+    # Deals
+
+    async def save_deal(self, id_: str, table: str, match: int, created: int) -> None:
+        """Name the deal of a table's match; a name that is taken stays as it is."""
+        values = {"id": id_, "table": table, "match": match, "created": created}
+        deal = self._insert_once(deals, values)
+        await self._change(f"deal {id_}", lambda connection: connection.execute(deal))
+
+    async def deal(self, id_: str) -> tuple[str, int] | None:
+        """The table, and which of its matches was dealt so."""
+        rows = await self._read(sa.select(deals.c.table, deals.c.match).where(deals.c.id == id_))
+        return (rows[0].table, rows[0].match) if rows else None
+
+    async def plays(self, deal: str, limit: int) -> list[str]:
+        """The tables that play this deal again, the newest first."""
+        chosen = sa.select(plays.c.table).join(tables).where(plays.c.deal == deal)
+        chosen = chosen.order_by(tables.c.created.desc(), tables.c.id).limit(limit)
+        return [row.table for row in await self._read(chosen)]
 
     # Players
 
@@ -159,95 +213,169 @@ class Store:
                 new = sa.insert(players).values(id=player.id, created=created, **values)
                 connection.execute(new)
 
-        await self._change(save)
+        await self._change(f"player {player.id}", save)
 
     async def player(self, id_: str) -> Player | None:
         rows = await self._read(sa.select(players).where(players.c.id == id_))
         return Player(rows[0].id, rows[0].name, rows[0].avatar) if rows else None
 
     async def secret(self, name: str, fresh: str) -> str:
-        """The secret of this name; the first time it is asked for, it becomes `fresh`."""
-        rows = await self._read(sa.select(secrets).where(secrets.c.name == name))
-        if rows:
-            return str(rows[0].value)
-        await self._change(
-            lambda connection: connection.execute(sa.insert(secrets).values(name=name, value=fresh))
-        )
-        return fresh
+        """The secret of this name; the first time anyone asks for it, it becomes `fresh`."""
+
+        def keep(connection: sa.Connection) -> str:
+            connection.execute(self._insert_once(secrets, {"name": name, "value": fresh}))
+            kept = sa.select(secrets.c.value).where(secrets.c.name == name)
+            return str(connection.execute(kept).scalar_one())
+
+        return await self._change(f"secret {name}", keep)
+
+    # Reading
 
     async def _read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        def read() -> Sequence[sa.Row[Any]]:
-            with self.engine.connect() as connection:
-                return connection.execute(chosen).all()
+        return await asyncio.to_thread(self._chosen, chosen)
 
-        return await asyncio.to_thread(read)
+    def _chosen(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        with self.engine.connect() as connection:
+            return connection.execute(chosen).all()
 
     # The writer
 
-    def write(
-        self, batches: Sequence[list[Row]], done: Callable[[list[Lost | None]], object]
-    ) -> None:
-        """Append the batches, each whole or not at all; `done` is told when they are on disk."""
-        self._jobs.put(partial(self._write, batches, done, asyncio.get_running_loop()))
+    def write(self, batches: Sequence[Batch], done: Callable[[list[Lost | None]], object]) -> None:
+        """Store the batches; `done` is told on this event loop when they are on disk.
 
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            job()
+        They share one commit. If it fails, each has its own, so that none is lost with another.
+        """
+        self._thread.submit(self._write, batches, done, asyncio.get_running_loop())
+
+    async def writer_pragmas(self) -> dict[str, object]:
+        """How SQLite treats what the writer commits, as the writer's connection has it."""
+
+        def ask(connection: sa.Connection) -> dict[str, object]:
+            names = ("journal_mode", "synchronous", "foreign_keys")
+            return {n: connection.exec_driver_sql(f"PRAGMA {n}").scalar_one() for n in names}
+
+        return await self._in_writer(ask)
+
+    async def _change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in the writer's thread and commit it."""
+        try:
+            return await self._in_writer(work)
+        except Lost as lost:
+            _log.error("%s was not stored: %s", what, lost)
+            raise
+
+    async def _in_writer(self, work: Callable[[sa.Connection], _T]) -> _T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._commit, work)
 
     def _write(
         self,
-        batches: Sequence[list[Row]],
+        batches: Sequence[Batch],
         done: Callable[[list[Lost | None]], object],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         losses: list[Lost | None] = [None] * len(batches)
-        if self._lost([row for batch in batches for row in batch]) is not None:
-            losses = [self._lost(batch) for batch in batches]
+        if self._loss(batches) is not None:
+            losses = self._losses_one_by_one(batches)
         loop.call_soon_threadsafe(done, losses)
 
-    def _lost(self, rows: list[Row]) -> Lost | None:
-        """Append all of these rows, or say why none of them could be stored.
+    def _losses_one_by_one(self, batches: Sequence[Batch]) -> list[Lost | None]:
+        """Store each batch by itself, until storage fails: then the others are lost as well.
 
-        This goes to the database's driver: SQLAlchemy's own way costs as much as the commit.
+        Each of them might have to wait for a locked database before it fails, and all that follow
+        behind it.
         """
-        if self._connection is None:
-            self._connection = self.engine.raw_connection()
+        losses: list[Lost | None] = []
+        lost: Lost | None = None
+        for batch in batches:
+            if lost is None or not self._is_of_storage(lost):
+                lost = self._loss([batch])
+            if lost is not None:
+                _log.error("table %s was not stored: %s", batch.table, lost)
+            losses.append(lost)
+        return losses
+
+    def _is_of_storage(self, lost: Lost) -> bool:
+        """Whether storage failed; otherwise there was something wrong with what it was given."""
+        errors = (sa.exc.OperationalError, self.engine.dialect.loaded_dbapi.OperationalError)
+        return isinstance(lost.__cause__, errors)
+
+    def _loss(self, batches: Sequence[Batch]) -> Lost | None:
+        """Store all of these, or say why none of them could be stored."""
+        try:
+            self._commit(partial(self._store, batches))
+        except Lost as lost:
+            return lost
+        return None
+
+    def _store(self, batches: Sequence[Batch], connection: sa.Connection) -> None:
+        self._append_rows(connection, [row for batch in batches for row in batch.rows])
+        flags = [{"id_": b.table, "flag": b.is_live} for b in batches if b.is_live is not None]
+        if flags:
+            connection.execute(_SET_LIVE, flags)
+
+    def _append_rows(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
+        """Give rows to the database's driver: SQLAlchemy's own way costs as much as the commit."""
         values: Sequence[Any] = rows
         if not self._append.positional:
             values = [dict(zip(events.c.keys(), row, strict=True)) for row in rows]
+        if values:
+            connection.connection.cursor().executemany(str(self._append), values)
+
+    def _commit(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in one transaction. After a failure the next one has a new connection."""
         try:
-            cursor = self._connection.cursor()
-            cursor.executemany(str(self._append), values)
-            self._connection.commit()
-        except self.engine.dialect.loaded_dbapi.Error as error:
-            self._connection.rollback()
-            return Lost(str(error))
-        return None
+            if self._writer is None:
+                self._writer = self.engine.connect()
+            with self._writer.begin():
+                return work(self._writer)
+        except Exception as error:
+            self._disconnect()
+            raise Lost(str(getattr(error, "orig", error))) from error
 
-    async def _change(self, work: Callable[[sa.Connection], object]) -> None:
-        """Do this in the writer's thread and commit it."""
+    def _disconnect(self) -> None:
+        """Give up every connection that is not in use: one may be broken as another is."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(sa.exc.DBAPIError):
+                writer.invalidate()
+            writer.close()
+        self.engine.dispose()
 
-        changed: Future[None] = Future()
+    def _insert_once(self, into: sa.Table, values: dict[str, object]) -> sa.Insert:
+        """Insert a row unless its key is taken."""
+        if self.engine.dialect.name == "postgresql":
+            return postgresql.insert(into).values(values).on_conflict_do_nothing()
+        return sqlite.insert(into).values(values).on_conflict_do_nothing()
 
-        def change() -> None:
-            try:
-                with self.engine.begin() as connection:
-                    work(connection)
-            except Exception as error:
-                changed.set_exception(error)
-            else:
-                changed.set_result(None)
 
-        self._jobs.put(change)
-        await asyncio.wrap_future(changed)
+_SET_LIVE = (
+    sa.update(tables).where(tables.c.id == sa.bindparam("id_")).values(is_live=sa.bindparam("flag"))
+)
 
 
 def row(table: str, place: int, stored: Stored) -> Row:
     return table, place, stored.request, encode(stored.event)
 
 
+def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
+    """The event of a row that ought to be the one at this place."""
+    if found.format != FORMAT:
+        age = "an older" if found.format < FORMAT else "a newer"
+        raise Unreadable(
+            f"table {table!r} was written by {age} version: "
+            f"its format is {found.format}, this version reads {FORMAT}"
+        )
+    if found.place != place:
+        raise Unreadable(f"event {place} of table {table!r} is missing")
+    try:
+        return Stored(found.request, decode(found.body))
+    except UNREADABLE as error:
+        raise Unreadable(f"event {place} of table {table!r} cannot be read: {error}") from error
+
+
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
