@@ -7,8 +7,7 @@ import logging
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,17 +32,12 @@ from ludotheque.server.store import (
     metadata,
     row,
 )
+from scenes import run
 
 NEWEST = "0002"
 OLD = Path(__file__).with_name("schema_0001.sql")
 HELLO = Stored("", Said("Ann", 1, "hello"))
 T = TypeVar("T")
-
-
-def run(scene: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Play a scene in a thread of its own: a browser's test may have left its loop in this one."""
-    with ThreadPoolExecutor(1) as stage:
-        return stage.submit(lambda: asyncio.run(scene())).result()
 
 
 def store_in(folder: Path) -> Store:

@@ -1,12 +1,15 @@
-"""The application over HTTP: storage opened, tables woken, routes laid."""
+"""The application over HTTP: opens the storage, restores the tables, lays the routes."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from typing import Any
 
+import sqlalchemy as sa
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -15,7 +18,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludotheque.server import api, guard
 from ludotheque.server.identity import Identity
@@ -24,7 +26,7 @@ from ludotheque.server.switchboard import Switchboard
 from ludotheque.server.tables import Tables
 
 
-def create_app(storage: str) -> Starlette:
+def create_app(storage: str | sa.URL) -> Starlette:
     """The app on this storage: an address that SQLAlchemy understands."""
 
     @asynccontextmanager
@@ -32,13 +34,9 @@ def create_app(storage: str) -> Starlette:
         store = Store(storage)
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))
-        tables = Tables(store)
-        await tables.restore()
-        switchboard = Switchboard()
-        watch = asyncio.create_task(switchboard.watch())
-        identity = Identity(secret, store)
-        yield {"services": api.Services(store, identity, tables, guard.Pace(), switchboard)}
-        watch.cancel()
+        identity, tables, switchboard = Identity(secret, store), Tables(store), Switchboard()
+        async with _background(tables.restore(), switchboard.watch()):
+            yield {"services": api.Services(store, identity, tables, guard.Pace(), switchboard)}
         tables.close()
         await store.close()
 
@@ -50,7 +48,6 @@ def create_app(storage: str) -> Starlette:
             *_pages(),
         ],
         middleware=[
-            Middleware(Doorbell),
             Middleware(guard.Guard),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
@@ -58,16 +55,21 @@ def create_app(storage: str) -> Starlette:
     )
 
 
-class Doorbell:
-    """Keeps the server awake for whoever asks over HTTP."""
+@asynccontextmanager
+async def _background(*work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Do this work while the server answers, and give up what is not done when it ends."""
+    tasks = [asyncio.create_task(_logged(each)) for each in work]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            scope["state"]["services"].tables.expect_requests()
-        await self.app(scope, receive, send)
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:
+        logging.getLogger(__name__).exception("%r failed in the background", work)
 
 
 def _pages() -> list[Route | Mount]:

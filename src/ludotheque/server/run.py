@@ -5,33 +5,58 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
 import platformdirs
 import segno
+import sqlalchemy as sa
 import uvicorn
+from filelock import FileLock, Timeout
 from rich.console import Console
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server.app import create_app
 from ludotheque.server.sockets import TableSocket
+from ludotheque.server.upgrade import PRIVATE, upgrade
 
 
 def run(host: str, port: int, data: Path | None, console: Console) -> None:
     folder = data if data is not None else Path(platformdirs.user_data_dir("ludotheque"))
+    with _folder_of_our_own(folder):
+        storage = sa.URL.create("sqlite", database=str(folder / "tables.sqlite"))
+        upgrade(storage)  # here a refusal is still told in one sentence
+        listener = _listener(host, port)
+        _announce(host, port, folder, console)
+        _serve(storage, listener)
+
+
+@contextmanager
+def _folder_of_our_own(folder: Path) -> Iterator[None]:
+    """Keep other servers out of the folder. The system frees it again, however this one ends."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = FileLock(folder / "lock", timeout=0, mode=PRIVATE, fallback_to_soft=False)
+        held = lock.acquire()
+    except Timeout:
+        raise Refused(
+            f"{folder} is in use by another server; "
+            "stop that one, or choose another folder with --data"
+        ) from None
     except OSError as error:
         raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
-    listener = _listener(host, port)
-    _announce(host, port, folder, console)
+    with held:
+        yield
+
+
+def _serve(storage: sa.URL, listener: socket.socket) -> None:
     # What has been loaded by now stays: collecting garbage among it would only make moves wait.
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
     config = uvicorn.Config(
-        create_app(f"sqlite:///{folder / 'tables.sqlite'}"),
+        create_app(storage),
         log_level="warning",
         ws=TableSocket,
         timeout_graceful_shutdown=2,

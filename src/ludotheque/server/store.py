@@ -129,7 +129,7 @@ _log = logging.getLogger(__name__)
 class Store:
     """Reads in threads; writes in one thread of its own that keeps its connection."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | sa.URL) -> None:
         self.engine = sa.create_engine(url)
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
