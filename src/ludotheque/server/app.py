@@ -7,6 +7,8 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -24,6 +26,8 @@ from ludotheque.server.identity import Identity
 from ludotheque.server.store import Store
 from ludotheque.server.switchboard import Switchboard
 from ludotheque.server.tables import Tables
+
+PAGE = "index.html"
 
 
 def create_app(storage: str | sa.URL) -> Starlette:
@@ -76,18 +80,22 @@ def _pages() -> list[Route | Mount]:
     """The client's files, and its one page for every other path."""
     if not api.STATIC.is_dir():
         return [Route("/{rest:path}", _not_built)]
+    names = {path.name for path in api.STATIC.iterdir() if path.is_file()} - {PAGE}
     return [
         Mount("/assets", StaticFiles(directory=api.STATIC / "assets")),
-        Route("/{rest:path}", _page),
+        Route("/{rest:path}", partial(_page, api.STATIC, names)),
     ]
 
 
-async def _page(request: Request) -> Response:
-    """A file of the client if there is one of that name, its page if not."""
-    wanted = (api.STATIC / request.path_params["rest"]).resolve()
-    if wanted.is_file() and wanted.is_relative_to(api.STATIC.resolve()):
-        return FileResponse(wanted)
-    return FileResponse(api.STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+async def _page(folder: Path, names: set[str], request: Request) -> Response:
+    """A file of the client if there is one of that name, its page if not.
+
+    A path is looked up among names, so that nothing a stranger writes reaches the disk.
+    """
+    wanted = request.path_params["rest"]
+    if wanted in names:
+        return FileResponse(folder / wanted)
+    return FileResponse(folder / PAGE, headers={"Cache-Control": "no-cache"})
 
 
 async def _not_built(_: Request) -> Response:

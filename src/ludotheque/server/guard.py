@@ -1,7 +1,8 @@
-"""Safety around every request: headers, origin, size, pace. Plain ASGI."""
+"""Safety around every request: headers, origin, size, failures, pace. Plain ASGI."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,43 +28,92 @@ HEADERS = {
 }
 LARGEST_BODY = 256 * 1024
 SAFE = ("GET", "HEAD", "OPTIONS")
+FAILURE = "something went wrong on the server; it has been logged"
 
 
 class Guard:
-    """Adds the headers, refuses requests of foreign pages and bodies that are too large."""
+    """Adds the headers to every answer, and answers itself what the app must not or could not.
+
+    That is requests of foreign pages, bodies that are too large, and whatever fails inside: so it
+    has to be the outermost of the app's layers.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
+        if scope["type"] == "http":
+            await _Exchange(scope, receive, send).run(self.app)
+        else:
             await self.app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        if scope["method"] not in SAFE and not is_same_origin(headers):
-            await _refuse(scope, receive, send, 403, "this page may not speak to this server")
+
+
+class _TooLarge(Exception):
+    """More of a body has come than one may have."""
+
+
+class _Exchange:
+    """One request and its answer."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._received = 0  # bytes of the body
+        self._has_begun = False  # the answer
+
+    async def run(self, app: ASGIApp) -> None:
+        try:
+            await self._pass_on(app)
+        except _TooLarge:
+            await self._refuse(413, f"a body has at most {LARGEST_BODY} bytes")
+        except ClientDisconnect:
+            pass  # nobody is there to be answered
+        except Exception:
+            method, path = self._scope["method"], self._scope["path"]
+            logging.getLogger(__name__).exception("%s %s failed", method, path)
+            await self._refuse(500, FAILURE)
+
+    async def _pass_on(self, app: ASGIApp) -> None:
+        headers = Headers(scope=self._scope)
+        if self._scope["method"] not in SAFE and not is_same_origin(headers):
+            await self._refuse(403, "this page may not speak to this server")
             return
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
-            await _refuse(scope, receive, send, 413, f"a body has at most {LARGEST_BODY} bytes")
-            return
+            raise _TooLarge
+        await app(self._scope, self.receive, self.send)
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
+    async def receive(self) -> Message:
+        """The next part of the body; one that comes in chunks has not said how large it is."""
+        message = await self._receive()
+        self._received += len(message.get("body", b""))
+        if self._received > LARGEST_BODY:
+            raise _TooLarge
+        return message
 
-        await self.app(scope, receive, send_with_headers)
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._has_begun = True
+            MutableHeaders(scope=message).update(HEADERS)
+        await self._send(message)
+
+    async def _refuse(self, status: int, error: str) -> None:
+        """Answer with one sentence, unless an answer is on its way already."""
+        if not self._has_begun:
+            await JSONResponse({"error": error}, status)(self._scope, self._receive, self.send)
 
 
 def is_same_origin(headers: Mapping[str, str]) -> bool:
     """Browsers name the page that asks; cookies must not be lent to pages of other hosts."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, error: str) -> None:
-    await JSONResponse({"error": error}, status, HEADERS)(scope, receive, send)
+    if origin is None:
+        return True
+    try:
+        host = urlsplit(origin).netloc
+    except ValueError:
+        return False
+    return host != "" and host == headers.get("host")
 
 
 class Pace:
