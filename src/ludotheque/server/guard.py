@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from limits import RateLimitItem, RateLimitItemPerMinute
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
@@ -116,34 +114,78 @@ def is_same_origin(headers: Mapping[str, str]) -> bool:
     return host != "" and host == headers.get("host")
 
 
-class Pace:
-    """How often an address may do something that costs."""
+# Pace
 
-    def __init__(self) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+Now = Callable[[], float]  # seconds on a clock that nobody sets
 
-    async def allows(self, limit: RateLimitItem, *who: str) -> bool:
-        return await self._limiter.hit(limit, *who)
+
+class Limit(NamedTuple):
+    """How often one address may do something. A whole club may sit behind an address."""
+
+    name: str
+    per_minute: int
+
+
+GUESTS = Limit("guests", 120)
+TABLES = Limit("tables", 120)
+COMMANDS = Limit("commands", 3000)
+HINTS = Limit("hints", 120)
+
+FEW = 1000  # buckets that are kept without looking which of them are full
 
 
 class Bucket:
-    """How often one client may do something: `rate` times a second, and as many at once."""
+    """How often somebody may do something: `rate` times a second, and `burst` times at once."""
 
-    def __init__(self, rate: float) -> None:
+    def __init__(
+        self, rate: float, burst: float | None = None, clock: Now = time.monotonic
+    ) -> None:
         self._rate = rate
-        self._left = rate
-        self._filled = time.monotonic()
+        self._burst = rate if burst is None else burst
+        self._clock = clock
+        self._left = self._burst
+        self._filled = clock()
+
+    @property
+    def is_full(self) -> bool:
+        self._fill()
+        return self._left >= self._burst
 
     def allows(self) -> bool:
-        now = time.monotonic()
-        self._left = min(self._rate, self._left + (now - self._filled) * self._rate)
-        self._filled = now
+        """Whether it may be done now; if so, it counts as done."""
+        self._fill()
+        if self._left < 1:
+            return False
         self._left -= 1
-        return self._left >= 0
+        return True
+
+    def _fill(self) -> None:
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._filled) * self._rate)
+        self._filled = now
 
 
-# For one address, behind which a whole club may sit.
-GUESTS = RateLimitItemPerMinute(120)
-TABLES = RateLimitItemPerMinute(120)
-COMMANDS = RateLimitItemPerMinute(3000)
-HINTS = RateLimitItemPerMinute(120)
+class Pace:
+    """How often each address may do something that costs."""
+
+    def __init__(self, clock: Now = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: dict[tuple[str, str], Bucket] = {}
+        self._most = FEW
+
+    def __len__(self) -> int:
+        """How many buckets are kept."""
+        return len(self._buckets)
+
+    def allows(self, limit: Limit, who: str) -> bool:
+        key = (limit.name, who)
+        if key not in self._buckets:
+            self._make_room()
+            self._buckets[key] = Bucket(limit.per_minute / 60, limit.per_minute, self._clock)
+        return self._buckets[key].allows()
+
+    def _make_room(self) -> None:
+        """Forget full buckets, which are as good as new ones, whenever there are twice as many."""
+        if len(self._buckets) >= self._most:
+            self._buckets = {key: b for key, b in self._buckets.items() if not b.is_full}
+            self._most = max(FEW, 2 * len(self._buckets))
