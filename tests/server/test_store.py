@@ -139,6 +139,16 @@ def test_an_upgrade_keeps_a_backup_of_what_was_there(tmp_path: Path) -> None:
     assert ask(tmp_path / "tables.sqlite", "SELECT format, is_live FROM tables") == [(1, 0)]
 
 
+def test_what_a_killed_backup_has_left_is_not_taken_for_one(tmp_path: Path) -> None:
+    make_old(tmp_path)
+    backup = tmp_path / f"tables.sqlite.before-{NEWEST}"
+    for ending in (".part", ".part-journal", ".part-wal"):
+        backup.with_name(backup.name + ending).write_text("half a page" * 1000)
+    open_and_close(tmp_path)
+    assert ask(backup, "PRAGMA integrity_check") == [("ok",)]
+    assert {path.name for path in tmp_path.iterdir()} == {"tables.sqlite", backup.name}
+
+
 def test_a_new_folder_and_one_that_is_up_to_date_need_no_backup(tmp_path: Path) -> None:
     for _ in range(2):
         open_and_close(tmp_path)
