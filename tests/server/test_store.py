@@ -10,6 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 import pytest
@@ -496,6 +497,28 @@ def test_a_change_that_is_given_up_does_not_stop_the_writer(tmp_path: Path) -> N
         assert await store.player("b") == Player("b", "Bob", 2)
 
     with_store(tmp_path, scene)
+
+
+def test_a_change_that_is_given_up_and_lost_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    has_begun, is_given_up = Event(), Event()
+
+    def fail(*_: object) -> None:
+        has_begun.set()
+        is_given_up.wait(60)
+        raise Lost("the disk is on fire")
+
+    async def scene(store: Store) -> None:
+        monkeypatch.setattr(store, "_commit", fail)
+        change = asyncio.create_task(store.save_player(Player("a", "Ann", 1), 1))
+        await asyncio.to_thread(has_begun.wait, 60)
+        change.cancel()
+        await asyncio.wait([change])
+        is_given_up.set()
+
+    with_store(tmp_path, scene)
+    assert "player a was not stored: the disk is on fire" in caplog.text
 
 
 # Durability

@@ -254,19 +254,20 @@ class Store:
             names = ("journal_mode", "synchronous", "foreign_keys")
             return {n: connection.exec_driver_sql(f"PRAGMA {n}").scalar_one() for n in names}
 
-        return await self._in_writer(ask)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._commit, ask)
 
     async def _change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
         """Do this in the writer's thread and commit it."""
-        try:
-            return await self._in_writer(work)
-        except Lost as lost:
-            _log.error("%s was not stored: %s", what, lost)
-            raise
 
-    async def _in_writer(self, work: Callable[[sa.Connection], _T]) -> _T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._commit, work)
+        def change() -> _T:  # logs there, in case that nobody waits for it any more
+            try:
+                return self._commit(work)
+            except Lost as lost:
+                _log.error("%s was not stored: %s", what, lost)
+                raise
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, change)
 
     def _write(
         self,
@@ -280,10 +281,9 @@ class Store:
         loop.call_soon_threadsafe(done, losses)
 
     def _losses_one_by_one(self, batches: Sequence[Batch]) -> list[Lost | None]:
-        """Store each batch by itself, until storage fails: then the others are lost as well.
+        """Store each batch by itself. Once storage fails, the others are lost without a try.
 
-        Each of them might have to wait for a locked database before it fails, and all that follow
-        behind it.
+        On a locked database each try takes seconds, in which no other table could be stored.
         """
         losses: list[Lost | None] = []
         lost: Lost | None = None
