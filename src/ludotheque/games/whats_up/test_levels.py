@@ -87,14 +87,15 @@ def first_advice(match: Match, faces: set[int]) -> Advice:
 
 
 def test_a_thinker_completes_the_last_row_when_it_knows_how() -> None:
-    match = standing(0, [2, 3, 3, 3], [2, 2, 3, 3])
+    match = standing(2, [2, 3, 3, 3], [2, 2, 3, 3])
     move, reason, values = first_advice(match, {RED_3})
     assert match.state.down[move] == RED_3
     assert (reason, values) == ("win", {"cell": cell_text(move), "face": "r3", "win": 100})
 
 
 def test_a_thinker_keeps_the_next_player_from_the_last_card() -> None:
-    match = standing(24, [3, 3, 3, 1], [2, 3, 3, 3])
+    match = standing(18, [3, 3, 3, 1], [2, 3, 3, 3])
+    assert match.state.down.count(RED_3) == 1  # of several, another would be left to take
     move, reason, values = first_advice(match, {RED_3})
     assert match.state.down[move] == RED_3
     assert (reason, values["face"]) == ("deny", "r3")
@@ -112,12 +113,12 @@ def test_a_thinker_does_not_agree_to_lose() -> None:
 
 
 def test_a_thinker_does_not_share_a_victory_that_it_can_have_alone() -> None:
-    match = standing(6, [3, 3, 2, 2], [3, 2, 3, 2], quiet=15)
+    match = standing(2, [3, 3, 2, 2], [3, 2, 3, 2], quiet=15)
     assert match.state.down[first_advice(match, {YELLOW_3}).move] == YELLOW_3
 
 
 def test_a_thinker_shares_a_victory_before_the_next_player_takes_it() -> None:
-    match = standing(5, [3, 3, 2, 2], [3, 2, 3, 2], quiet=4)
+    match = standing(11, [3, 3, 2, 2], [3, 2, 3, 2], quiet=4)
     assert first_advice(match, {GREEN_3}) == (AGREE, "agree_shared", {"win": 50})
 
 

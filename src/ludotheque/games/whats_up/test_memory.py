@@ -91,7 +91,7 @@ def check_guess(memory: Memory, match: Match, rng: Random) -> None:
 
 
 def test_guesses_are_even_over_all_layouts_of_the_cards_not_met() -> None:
-    match, memory, hidden = nearly_known(seed=3)
+    match, memory, hidden = nearly_known(seed=2)
     expected = even_chances(match.state, hidden, [], memory.unmet)
     assert len(expected) > 3
     assert len(set(expected.values())) == 1
