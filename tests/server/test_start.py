@@ -18,7 +18,7 @@ from ludotheque.server.events import Said
 from ludotheque.server.store import Store, Stored
 from ludotheque.server.tables import Tables
 from people import Server
-from scenes import run
+from scenes import act
 
 HELLO = Stored("", Said("Ann", 1, "hello"))
 

@@ -33,7 +33,7 @@ from ludotheque.server.store import (
     metadata,
     row,
 )
-from scenes import run
+from scenes import act
 
 NEWEST = "0002"
 OLD = Path(__file__).with_name("schema_0001.sql")
@@ -54,7 +54,7 @@ def with_store(folder: Path, scene: Callable[[Store], Awaitable[T]]) -> T:
         finally:
             await store.close()
 
-    return run(opened)
+    return act(opened)
 
 
 def open_and_close(folder: Path) -> None:
