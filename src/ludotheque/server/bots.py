@@ -1,0 +1,133 @@
+"""The bots of a match: they see what a person in their seat sees, and think off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ludotheque.bots import roster
+from ludotheque.bots.bot import Adviser, Bot
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Entry, Match
+from ludotheque.engine.refused import Refused
+from ludotheque.search.advice import Advice
+from ludotheque.search.thought import Thought
+from ludotheque.server import warmup
+from ludotheque.server.thinkers import Thinkers
+
+_T = TypeVar("_T")
+
+
+class NoAdvice(Refused):
+    """Nobody can advise now; the page has a word of its own for each reason."""
+
+    def __init__(self, reason: str, error: str) -> None:
+        super().__init__(error)
+        self.reason = reason
+
+
+class Bots:
+    """Every decision replaces the match by a copy, so each call is told which match it is about.
+
+    Thoughts take turns by guest and table. To sit down, a bot takes a turn of its own: loading what
+    it thinks with, and looking at all that has happened, are not to shorten its thought.
+    """
+
+    def __init__(self, thinkers: Thinkers, guest: str, table: str) -> None:
+        self._thinkers = thinkers
+        self._guest = guest
+        self._table = table
+        self._players: dict[int, _Player] = {}  # by seat
+
+    def show(self, match: Match) -> None:
+        """The match has changed: every bot looks at its view when it next thinks."""
+        for seat, player in self._players.items():
+            player.unseen[len(match.log)] = match.view(seat)
+
+    async def choose(self, match: Match, seat: int, level: str) -> int:
+        """What the bot in this seat plays now; it takes a while, as people are used to."""
+        begun = asyncio.get_running_loop().time()
+        player = self._player(seat, warmup.stand_in(match.game, level))
+        try:
+            bot, move = await self._decide(player, match, seat)
+        except BaseException:
+            self._players.pop(seat, None)  # it may still be thinking, and is not to be disturbed
+            raise
+        pause = roster.pause(match.game, player.level, bot)
+        await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
+        return move
+
+    async def advise(self, match: Match, seat: int) -> list[Advice]:
+        """What a master would play in this seat, and why, from what the seat has seen."""
+        game, view, history = match.game, match.view(seat), _history(match, seat)
+        if not game.awaits(view, seat):
+            raise NoAdvice("not_your_turn", "there is nothing for you to do now")
+        if not await warmup.becomes_warm(game):
+            raise NoAdvice("not_awake", "the adviser is not awake yet; ask again in a minute")
+        adviser = await self._hire(roster.MASTER, game, seat, history)
+        if not isinstance(adviser, Adviser):
+            raise Refused("nobody can advise on cards or boxes of your own")
+        return await self._think(
+            roster.MASTER,
+            lambda thought: adviser.advise(view, game.legal_moves(view, seat), thought),
+        )
+
+    def _player(self, seat: int, level: str) -> _Player:
+        """Who plays in this seat: the same as before, unless the level has changed."""
+        player = self._players.get(seat)
+        if player is None or player.level != level:
+            player = self._players[seat] = _Player(level)
+        return player
+
+    async def _decide(self, player: _Player, match: Match, seat: int) -> tuple[Bot, int]:
+        game, view, earlier = match.game, match.view(seat), player.look(len(match.log))
+        if player.bot is None:
+            player.bot = await self._hire(player.level, game, seat, _history(match, seat))
+        bot = player.bot
+
+        def choose(thought: Thought) -> int:
+            for seen in earlier:
+                bot.watch(seen)
+            return bot.choose(view, game.legal_moves(view, seat), thought)
+
+        return bot, await self._think(player.level, choose)
+
+    async def _hire(self, level: str, game: Game, seat: int, history: Iterator[Any]) -> Bot:
+        """A bot that has seen what its seat has."""
+
+        def sit_down(_: Thought) -> Bot:
+            bot = roster.hire(level, game, seat)
+            for seen in history:
+                bot.watch(seen)
+            return bot
+
+        return await self._think(level, sit_down)
+
+    async def _think(self, level: str, work: Callable[[Thought], _T]) -> _T:
+        return await self._thinkers.think(self._guest, self._table, roster.SECONDS[level], work)
+
+
+@dataclass
+class _Player:
+    """A bot in its seat, or one that is about to sit down."""
+
+    level: str
+    bot: Bot | None = None
+    unseen: dict[int, Any] = field(default_factory=dict)  # views by the length of the log
+
+    def look(self, length: int) -> list[Any]:
+        """The views that are new up to this length; later ones are for the next thought."""
+        return [self.unseen.pop(at) for at in sorted(self.unseen) if at <= length]
+
+
+def _history(match: Match, seat: int) -> Iterator[Any]:
+    """What this seat has seen since the match began, whatever becomes of the match from now on."""
+    return _views(Match(match.game, match.seats, match.options), list(match.log), seat)
+
+
+def _views(again: Match, log: list[Entry], seat: int) -> Iterator[Any]:
+    for entry in log:
+        again.make(entry.seat, entry.move, entry.at)
+        yield again.view(seat)
