@@ -13,6 +13,7 @@ Of another one the rest is solved, if the file tells the order of the cards to c
 because it is the puzzle.
 """
 
+from math import inf
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game, load
@@ -89,11 +90,14 @@ def said(points: float) -> str:
 # Solving
 
 
-def solve(problem: Problem, seconds: float) -> Solution:
-    """The best that is found in this time."""
+def solve(problem: Problem, seconds: float = inf, attempts: float = inf) -> Solution:
+    """The best that is found in this time, or in so many attempts: they come out the same anywhere.
+
+    Without a limit the search goes on until nothing better can be.
+    """
     optimiser = Optimiser(*problem)
     optimiser.rehearse()  # compiling is not to count
-    best = optimiser.run(Thought(seconds))
+    best = optimiser.run(Thought(seconds), attempts)
     bound = optimiser.bound()
     turns = played(problem, best.placements)
     return Solution(problem, best.points, turns, proof(problem, best, bound), bound)
