@@ -140,7 +140,7 @@ def test_tables_that_cannot_be_restored_do_not_keep_the_server_from_starting(
         raise RuntimeError("a table fell over")
 
     monkeypatch.setattr(Tables, "restore", restore)
-    run(lambda: start_until(lambda: "a table fell over" in caplog.text, tmp_path))
+    act(lambda: start_until(lambda: "a table fell over" in caplog.text, tmp_path))
     assert "Traceback" in caplog.text
 
 
@@ -156,10 +156,10 @@ def test_a_start_reads_no_table_that_is_not_live(tmp_path: Path) -> None:
     def listen(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         statements.append(statement)
 
-    run(prepare)
+    act(prepare)
     sa.event.listen(sa.Engine, "before_cursor_execute", listen)
     try:
-        run(lambda: start_until(lambda: any("is_live" in s for s in statements), tmp_path))
+        act(lambda: start_until(lambda: any("is_live" in s for s in statements), tmp_path))
     finally:
         sa.event.remove(sa.Engine, "before_cursor_execute", listen)
     assert [statement for statement in statements if "events" in statement] == []
