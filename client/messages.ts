@@ -11,6 +11,7 @@ export type Messages =
   | Seat
   | GiveBack
   | Set
+  | Contribute
   | Start
   | Again
   | Play
@@ -21,7 +22,9 @@ export type Messages =
   | Line
   | ChatLine
   | TableInfo
-  | Occupant
+  | Person
+  | Bot
+  | Attempt
   | Reply
   | Gone
   | Pong
@@ -31,15 +34,20 @@ export type Messages =
   | NewTable
   | Hint
   | Opened
+  | TablePage
+  | SharedDeal
+  | Proof
   | GameInfo
   | OptionInfo
   | Problem
   | ClientMessage
   | ServerMessage
-  | AnyCommand;
+  | AnyCommand
+  | Occupant;
 export type ClientMessage = Hello | Request | Ping;
 export type ServerMessage = Update | Reply | Gone | Pong;
-export type AnyCommand = Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say;
+export type AnyCommand = Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say;
+export type Occupant = Person | Bot;
 
 /**
  * The first message of a client: what it has had so far, and the seat it looks from.
@@ -59,7 +67,7 @@ export interface Hello {
 export interface Request {
   type: "request";
   id: string;
-  command: Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say;
+  command: Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say;
 }
 /**
  * Take a seat; without a number the first free one.
@@ -105,7 +113,17 @@ export interface Set {
   } | null;
   is_public?: boolean | null;
   move_seconds?: number | null;
-  has_hints?: boolean | null;
+  hints?: string | null;
+}
+/**
+ * Add random bytes, 32 hexadecimal digits, to the shuffle that `commitment` binds.
+ *
+ *     A page does so for its player when it sees the commitment of the next match.
+ */
+export interface Contribute {
+  do: "contribute";
+  seed: string;
+  commitment: string;
 }
 /**
  * The host begins the match. Empty seats are filled with bots.
@@ -156,7 +174,7 @@ export interface Update {
   chat: ChatLine[];
   said: number;
   table?: TableInfo | null;
-  you?: number[] | null;
+  you?: number[];
   me?: string | null;
 }
 /**
@@ -176,8 +194,8 @@ export interface MatchInfo {
   over: boolean;
   scores: (number | null)[];
   winners: number[];
-  commitment: string;
-  key: string;
+  verdict: string;
+  advised: number[];
   now: number;
   alarm: number;
   deadline: number;
@@ -210,24 +228,46 @@ export interface TableInfo {
   options: {
     [k: string]: unknown;
   };
-  seats: (Occupant | null)[];
+  seats: ((Person | Bot) | null)[];
   host: string;
   status: string;
   is_public: boolean;
   move_seconds: number;
+  hints: string;
   has_hints: boolean;
   match: number;
   watchers: number;
+  commitment: string;
+  contributors: string[];
+  replay: Attempt[] | null;
 }
 /**
- * Who sits in a seat.
+ * A seat that a person holds.
  */
-export interface Occupant {
+export interface Person {
+  kind: "person";
+  id: string;
   name: string;
   avatar: number;
-  player: string;
-  bot: string;
-  kept_by: string;
+  kept_by: string | null;
+  is_here: boolean;
+}
+/**
+ * A seat that a bot holds.
+ */
+export interface Bot {
+  kind: "bot";
+  name: string;
+  avatar: number;
+  level: string;
+  stand_in: string | null;
+}
+/**
+ * A finished match with a given deal: who played, and what they scored.
+ */
+export interface Attempt {
+  names: string[];
+  scores: number[];
   is_here: boolean;
 }
 /**
@@ -246,6 +286,7 @@ export interface Reply {
 export interface Gone {
   type: "gone";
   error: string;
+  reason?: string;
 }
 /**
  * The answer to a ping.
@@ -277,6 +318,9 @@ export interface Recovery {
 }
 /**
  * A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+ *
+ *     With `deal`, the id of a shared deal, the first match replays it: the deal brings its game and
+ *     its options, and `game` must be that game.
  */
 export interface NewTable {
   game: string;
@@ -286,8 +330,9 @@ export interface NewTable {
   };
   is_public?: boolean;
   move_seconds?: number;
-  has_hints?: boolean;
+  hints?: string;
   sit?: boolean;
+  deal?: string;
 }
 /**
  * A move that a master would make. `key` and `values` say which of the game's words tell it,
@@ -306,6 +351,39 @@ export interface Hint {
 }
 export interface Opened {
   id: string;
+}
+/**
+ * Some of the public tables at which somebody is present, the newest first.
+ */
+export interface TablePage {
+  tables: TableInfo[];
+  next: string;
+}
+/**
+ * A deal that others may play too. Nothing here tells what will be dealt.
+ */
+export interface SharedDeal {
+  id: string;
+  game: string;
+  seats: number;
+  options: {
+    [k: string]: unknown;
+  };
+  attempts: Attempt[];
+}
+/**
+ * What shows that nobody chose the draws of a finished match.
+ *
+ *     The server bound itself with `commitment` before anyone gave a seed. The key of the draws is
+ *     HMAC-SHA-256 of the client seeds, one after the other, under the server seed; each draw is told
+ *     as its name, the number of cases and the case drawn, in the order of the log.
+ */
+export interface Proof {
+  commitment: string;
+  server_seed: string;
+  client_seeds: string[];
+  is_replay: boolean;
+  draws: never[][];
 }
 /**
  * What there is to choose before a match.
@@ -328,6 +406,7 @@ export interface OptionInfo {
   low: number;
   high: number;
   is_seat: boolean;
+  of_replay: (boolean | number | string)[] | boolean;
 }
 /**
  * What was wrong, where, and what was expected.

@@ -27,10 +27,13 @@ TOP = [
     messages.NewTable,
     messages.Hint,
     messages.Opened,
+    messages.TablePage,
+    messages.SharedDeal,
+    messages.Proof,
     messages.GameInfo,
     messages.Problem,
 ]
-UNIONS = ("ClientMessage", "ServerMessage", "AnyCommand")
+UNIONS = ("ClientMessage", "ServerMessage", "AnyCommand", "Occupant")
 HEADER = "/* Written by scripts/write_types.py from the server's messages; do not edit. */"
 
 

@@ -42,19 +42,64 @@ class Recovery(Message):
 
 
 class NewTable(Message):
-    """A table to be opened; the one who opens it is its host, and sits down unless sit is false."""
+    """A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+
+    With `deal`, the id of a shared deal, the first match replays it: the deal brings its game and
+    its options, and `game` must be that game.
+    """
 
     game: str
     seats: int | None = None
     options: dict[str, Any] = {}
     is_public: bool = False
     move_seconds: int = 0
-    has_hints: bool = True
+    hints: str = "auto"
     sit: bool = True
+    deal: str = ""
 
 
 class Opened(Message):
     id: str
+
+
+class TablePage(Message):
+    """Some of the public tables at which somebody is present, the newest first."""
+
+    tables: list[TableInfo]
+    next: str  # ask with ?after= this for the tables that follow; "" if there are none
+
+
+class Attempt(Message):
+    """A finished match with a given deal: who played, and what they scored."""
+
+    names: list[str]
+    scores: list[int]
+    is_here: bool  # played at this table
+
+
+class SharedDeal(Message):
+    """A deal that others may play too. Nothing here tells what will be dealt."""
+
+    id: str
+    game: str
+    seats: int
+    options: dict[str, Any]  # of a match that replays it
+    attempts: list[Attempt]
+
+
+class Proof(Message):
+    """What shows that nobody chose the draws of a finished match.
+
+    The server bound itself with `commitment` before anyone gave a seed. The key of the draws is
+    HMAC-SHA-256 of the client seeds, one after the other, under the server seed; each draw is told
+    as its name, the number of cases and the case drawn, in the order of the log.
+    """
+
+    commitment: str
+    server_seed: str
+    client_seeds: list[str]  # in the order of the seats
+    is_replay: bool  # the seeds are those of an earlier match
+    draws: list[tuple[int, int, int]]
 
 
 class GameInfo(Message):
@@ -77,6 +122,7 @@ class OptionInfo(Message):
     low: int
     high: int
     is_seat: bool
+    of_replay: list[bool | int | str] | bool  # values, or all of them, that only a replay sets
 
 
 class Hint(Message):
@@ -141,7 +187,17 @@ class Set(Command, tag="set"):
     options: dict[str, Any] | None = None
     is_public: bool | None = None
     move_seconds: int | None = None
-    has_hints: bool | None = None
+    hints: str | None = None
+
+
+class Contribute(Command, tag="contribute"):
+    """Add random bytes, 32 hexadecimal digits, to the shuffle that `commitment` binds.
+
+    A page does so for its player when it sees the commitment of the next match.
+    """
+
+    seed: str
+    commitment: str
 
 
 class Start(Command, tag="start"):
@@ -167,7 +223,8 @@ class Say(Command, tag="say"):
     text: str
 
 
-AnyCommand = Sit | Leave | Seat | GiveBack | Set | Start | Again | Play | Say
+AnyCommand = Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say
+HINTS = ("auto", "on", "off")  # auto: off where two or more people play against each other
 
 REACTIONS = ("👏", "😂", "😮", "😢", "🤔", "🎉")
 
@@ -201,15 +258,26 @@ ClientMessage = Hello | Request | Ping
 # What the server says
 
 
-class Occupant(Message):
-    """Who sits in a seat."""
+class Person(Message, tag_field="kind", tag="person"):
+    """A seat that a person holds."""
+
+    id: str  # public
+    name: str
+    avatar: int
+    kept_by: str | None  # the level of the bot that plays while they are away
+    is_here: bool  # connected now
+
+
+class Bot(Message, tag_field="kind", tag="bot"):
+    """A seat that a bot holds."""
 
     name: str
     avatar: int
-    player: str  # an id that is public; "" for a bot
-    bot: str  # its kind, "" for a person
-    kept_by: str  # the bot that plays for an absent person, "" if none
-    is_here: bool  # connected now
+    level: str
+    stand_in: str | None  # the weaker level that plays until this one is ready
+
+
+Occupant = Person | Bot
 
 
 class TableInfo(Message):
@@ -223,9 +291,13 @@ class TableInfo(Message):
     status: str  # gathering, playing, over
     is_public: bool
     move_seconds: int  # 0 for no clock
-    has_hints: bool  # whether players may ask for advice
+    hints: str  # what the host has set: one of HINTS
+    has_hints: bool  # whether players may ask for advice now
     match: int  # matches begun at this table
     watchers: int
+    commitment: str  # binds the server's part of the shuffle of this match or the next
+    contributors: list[str]  # public ids of those who have added to the shuffle
+    replay: list[Attempt] | None  # who has played this deal before; null for a new deal
 
 
 class Line(Message):
@@ -259,8 +331,8 @@ class MatchInfo(Message):
     over: bool
     scores: list[int | None]
     winners: list[int]
-    commitment: str  # binds chance before the deal
-    key: str  # reveals it when the match is over, "" before
+    verdict: str  # the key of [results] in the game's words that tells the end, "" before it
+    advised: list[int]  # how many hints each seat has asked for
     now: int  # milliseconds since a match on a clock began, 0 without one
     alarm: int  # milliseconds until chance acts by itself, −1 for never
     deadline: int  # milliseconds until the move clock runs out, −1 for none
@@ -280,8 +352,8 @@ class Update(Message, tag_field="type", tag="update"):
     chat: list[ChatLine]
     said: int  # lines of chat so far, those that are no longer kept too
     table: TableInfo | None = None
-    you: list[int] | None = None  # the seats this client holds
-    me: str | None = None  # this client's public id
+    you: list[int] = []  # the seats this client holds
+    me: str | None = None  # this client's public id; null for a visitor without a name
 
 
 class Reply(Message, tag_field="type", tag="reply"):
@@ -297,6 +369,7 @@ class Gone(Message, tag_field="type", tag="gone"):
     """The server ends the connection and says why."""
 
     error: str
+    reason: str = ""  # no_table, broken: where the page has words of its own
 
 
 class Pong(Message, tag_field="type", tag="pong"):
