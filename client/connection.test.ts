@@ -46,8 +46,6 @@ function update(change: Partial<Update> = {}, match = 1, viewer = 0): object {
   };
 }
 
-const tables = () => updates.map(({ update: { table } }) => table.match);
-
 function open(message = update({ fresh: true })) {
   last().onopen?.();
   last().say(message);
@@ -102,11 +100,20 @@ test("coming back, it says what it has had", () => {
   expect(last().sent[0]).toEqual({ type: "hello", match: 3, lines: 2, chat: 7, viewer: 1 });
 });
 
-test("a table that has not changed is the one that was told before", () => {
+test("without a table an update changes neither it nor whose seats are ours", () => {
   open(update({ fresh: true }, 3));
-  last().say(update({ table: undefined, you: undefined, me: undefined }));
-  last().say(update({}, 4));
-  expect(tables()).toEqual([3, 3, 4]);
+  last().say(update({ table: null, you: [], me: null }));
+  last().say(update({ you: [1], me: "b" }, 4));
+  expect(updates.map(({ update: { table, you, me } }) => [table.match, you, me])).toEqual([
+    [3, [0, 1], "a"],
+    [3, [0, 1], "a"],
+    [4, [1], "b"],
+  ]);
+});
+
+test("a visitor without a name is let in, and is nobody", () => {
+  open(update({ fresh: true, you: [], me: null }));
+  expect(updates[0]?.update).toMatchObject({ you: [], me: null });
 });
 
 test("of a log that comes whole once more only the end is news", () => {

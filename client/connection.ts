@@ -28,11 +28,12 @@ export interface Socket {
 /** connecting: not yet there; open; lost: trying to come back; gone: the server wants no more. */
 export type Status = "connecting" | "open" | "lost" | "gone";
 
-/** What an update leaves out if it is as it was. */
+/** What an update tells only if it has changed. */
 interface Setting {
   table: TableInfo;
   you: number[];
-  me: string;
+  /** Our public id; null for a visitor without a name. */
+  me: string | null;
 }
 
 export type Seen = Update & Setting;
@@ -198,8 +199,8 @@ export class Connection {
   }
 
   private take(message: Update): void {
-    const { table, you, me } = message;
-    if (table && you && me != null) this.setting = { table, you, me };
+    const { table, you = [], me = null } = message;
+    if (table) this.setting = { table, you, me };
     if (!this.setting) throw new Error("the first update of a socket tells how the table is set");
     const update: Seen = { ...message, ...this.setting };
     const match = update.match ? update.table.match : 0;

@@ -77,6 +77,12 @@ export class GameWords {
   }
 }
 
+/** The text as it begins a sentence. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** A score as it is printed: with a minus, not a hyphen. */
+export const figure = (score: number): string => String(score).replace("-", "−");
+
 /** Several things told in one breath. */
 export const sentences = (texts: string[]): string =>
   texts

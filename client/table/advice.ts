@@ -1,6 +1,6 @@
 /** What a master would play here, in the words of the game. */
 import type { Hint, Line } from "../messages";
-import type { GameWords } from "../words";
+import { capital, type GameWords } from "../words";
 
 /** A hint as it is read. */
 export interface Tip {
@@ -21,5 +21,3 @@ export function positionOf(match: number, viewer: number, lines: Line[]): string
   const told = lines.filter((line) => line.key !== "").length;
   return `${match} ${viewer} ${told}`;
 }
-
-const capital = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,15 +1,8 @@
 /** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
 import { connectTo, type Connection, type Log, type Seen, type Status } from "../connection";
 import { AVATARS } from "../art/avatars";
-import type {
-  AnyCommand,
-  ChatLine,
-  Line,
-  MatchInfo,
-  Occupant,
-  Reply,
-  TableInfo,
-} from "../messages";
+import type { AnyCommand, ChatLine, Line, MatchInfo, Reply, TableInfo } from "../messages";
+import { isHeldBy, withOwnPictures } from "../seats";
 import { session, t } from "../session.svelte";
 import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
@@ -52,10 +45,13 @@ export class Room {
     return this.update?.match ?? null;
   }
 
+  /** Our public id; null for a visitor without a name. */
+  get me(): string | null {
+    return this.update?.me ?? null;
+  }
+
   get isHost(): boolean {
-    return (
-      this.update !== undefined && this.update.me !== "" && this.update.me === this.table?.host
-    );
+    return this.me !== null && this.me === this.table?.host;
   }
 
   /** The seats that somebody at this device plays. */
@@ -65,13 +61,15 @@ export class Room {
 
   /** The seats of ours that a bot keeps warm. */
   get kept(): number[] {
-    const me = this.update?.me;
     const seats = this.table?.seats ?? [];
-    return seats.flatMap((o, seat) => (o && me && o.player === me && o.kept_by ? [seat] : []));
+    return [...seats.keys()].filter((seat) => {
+      const occupant = seats[seat] ?? null;
+      return isHeldBy(occupant, this.me) && occupant.kept_by !== null;
+    });
   }
 
-  /** Who sits where. People who share a device share an account, but not a picture. */
-  readonly seats = $derived(distinct(this.update?.table.seats ?? []));
+  /** Who sits where. */
+  readonly seats = $derived(withOwnPictures(this.update?.table.seats ?? [], AVATARS));
 
   get names(): string[] {
     return this.seats.map((occupant, seat) => occupant?.name ?? t(".seat", { number: seat + 1 }));
@@ -99,7 +97,7 @@ export class Room {
     }
   }
 
-  /** Become somebody if need be, then sit down. */
+  /** Sit down; a visitor is asked for a name first. */
   async sit(seat: number | null = null, name = ""): Promise<void> {
     const before = session.me;
     const me = await session.known();
@@ -150,16 +148,6 @@ export class Room {
     else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), 200);
     if (!needed) this.ticker = undefined;
   }
-}
-
-function distinct(seats: (Occupant | null)[]): (Occupant | null)[] {
-  const times = new Map<string, number>();
-  return seats.map((occupant) => {
-    if (!occupant?.player) return occupant;
-    const before = times.get(occupant.player) ?? 0;
-    times.set(occupant.player, before + 1);
-    return { ...occupant, avatar: (occupant.avatar + 7 * before) % AVATARS };
-  });
 }
 
 const at = (left: number, now: number) => (left < 0 ? -1 : now + left);

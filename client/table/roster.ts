@@ -1,6 +1,7 @@
 /** The bots of a game as people meet them. */
+import type { Bot } from "../messages";
 import { session, t } from "../session.svelte";
-import type { GameWords } from "../words";
+import { capital, type GameWords } from "../words";
 
 export interface Character {
   kind: string;
@@ -38,4 +39,12 @@ export function charactersOf(kinds: string[], words: GameWords): Character[] {
 
 const has = (key: string) => session.words?.has(key) ?? false;
 export const levelOf = (kind: string): string => (has(`bots.${kind}`) ? t(`bots.${kind}`) : kind);
+
+/** Which level plays for a bot that is not ready yet, in words; "" for one that plays itself. */
+export function standInOf({ level, stand_in }: Bot): string {
+  if (stand_in === null) return "";
+  const names = { stand_in: capital(levelOf(stand_in)), level: capital(levelOf(level)) };
+  return t("table.stand_in", names);
+}
+
 const lineOf = (kind: string) => (has(`bots.${kind}_character`) ? t(`bots.${kind}_character`) : "");
