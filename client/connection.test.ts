@@ -22,6 +22,7 @@ class FakeSocket implements Socket {
 
 let sockets: FakeSocket[];
 let statuses: Status[];
+let reasons: string[];
 let updates: { update: Seen; log: Log }[];
 let connection: Connection;
 
@@ -55,6 +56,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
   statuses = [];
+  reasons = [];
   updates = [];
   connection = new Connection(
     () => {
@@ -63,7 +65,10 @@ beforeEach(() => {
       return socket;
     },
     {
-      onStatus: (status) => statuses.push(status),
+      onStatus: (status, reason) => {
+        statuses.push(status);
+        reasons.push(reason);
+      },
       onUpdate: (u, log) => updates.push({ update: u, log }),
     },
   );
@@ -242,6 +247,14 @@ test("a table that does not exist is not asked for again", () => {
   last().onopen?.();
   last().say({ type: "gone", error: "there is no table" });
   expect(statuses).toEqual(["gone"]);
+  vi.advanceTimersByTime(60_000);
+  expect(sockets).toHaveLength(1);
+});
+
+test.each(["no_table", "broken"])("a table that is gone for good is told so: %s", (reason) => {
+  open();
+  last().say({ type: "gone", error: "the table cannot be read", reason });
+  expect([statuses.at(-1), reasons.at(-1)]).toEqual(["gone", reason]);
   vi.advanceTimersByTime(60_000);
   expect(sockets).toHaveLength(1);
 });

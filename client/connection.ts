@@ -39,7 +39,8 @@ interface Setting {
 export type Seen = Update & Setting;
 
 export interface Hooks {
-  onStatus: (status: Status, error: string) => void;
+  /** `reason` is the server's word for why a table is gone, or "". */
+  onStatus: (status: Status, reason: string) => void;
   /** An update, with all lines and chat so far, and those that are new. */
   onUpdate: (update: Seen, log: Log) => void;
 }
@@ -159,10 +160,10 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), pause * (0.75 + Math.random() / 2));
   }
 
-  private become(status: Status, error = ""): void {
+  private become(status: Status, reason = ""): void {
     if (status === this.status) return;
     this.status = status;
-    this.hooks.onStatus(status, error);
+    this.hooks.onStatus(status, reason);
   }
 
   private hello(): void {
@@ -182,7 +183,7 @@ export class Connection {
     this.listen();
     if (message.type === "update") this.take(message);
     else if (message.type === "reply") this.settle(message);
-    else if (message.type === "gone") this.leave(message.error);
+    else if (message.type === "gone") this.leave(message.reason ?? "");
   }
 
   /** Something came, so the server is there; ask again when it has been quiet. */
@@ -238,15 +239,15 @@ export class Connection {
     waiting?.resolve(reply);
   }
 
-  /** The server closes: for good if it never let us in, otherwise we try again later. */
-  private leave(error: string): void {
-    if (this.greeted) {
+  /** The server closes: for good if it says why or never let us in; else we try again later. */
+  private leave(reason: string): void {
+    if (this.greeted && reason === "") {
       this.attempts = Math.max(this.attempts, 3);
       this.lose();
       return;
     }
     this.drop();
-    this.become("gone", error);
+    this.become("gone", reason);
   }
 }
 

@@ -9,7 +9,8 @@ import { toasts } from "../ui/toasts.svelte";
 
 export class Room {
   status = $state<Status>("connecting");
-  error = $state("");
+  /** Why the table is gone: "broken", or another word of the server's. */
+  reason = $state("");
   update = $state.raw<Seen>();
   lines = $state.raw<Line[]>([]);
   chat = $state.raw<ChatLine[]>([]);
@@ -29,9 +30,9 @@ export class Room {
 
   constructor(readonly id: string) {
     this.connection = connectTo(id, {
-      onStatus: (status, error) => {
+      onStatus: (status, reason) => {
         this.status = status;
-        this.error = error;
+        this.reason = reason;
       },
       onUpdate: (update, log) => this.take(update, log),
     });
