@@ -1,6 +1,6 @@
 /** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, NewGuest, NewTable, Opened } from "./messages";
-import type { Problem, Recovery, TableInfo } from "./messages";
+import type { Problem, Recovery, TablePage } from "./messages";
 import type { AllWords } from "./words";
 
 export class Failure extends Error {
@@ -32,22 +32,16 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
 
 export const words = (language: string) => call<AllWords>("GET", `words/${language}`);
 export const games = () => call<GameInfo[]>("GET", "games");
-export const publicTables = () => call<TableInfo[]>("GET", "tables");
+/** The public tables that follow `after` in the list; "" begins it. */
+export const publicTables = (after: string) =>
+  call<TablePage>("GET", `tables?after=${encodeURIComponent(after)}`);
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>
   call<Opened>("POST", "tables", wish);
 export const hints = (table: string, seat: number) =>
   call<Hint[]>("GET", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
+/** Who we are; null for a visitor without a name. */
+export const me = () => call<Guest | null>("GET", "me");
 export const enter = (wish: NewGuest) => call<Guest>("POST", "guests", wish);
 export const rename = (wish: NewGuest) => call<Guest>("PUT", "me", wish);
 export const recovery = () => call<Recovery>("GET", "me/recovery");
 export const recover = (token: string) => call<Guest>("POST", "recover", { token });
-
-/** Who we are, or null for nobody yet. */
-export async function me(): Promise<Guest | null> {
-  try {
-    return await call<Guest>("GET", "me");
-  } catch (error) {
-    if (error instanceof Failure && error.status === 401) return null;
-    throw error;
-  }
-}
