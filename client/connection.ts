@@ -29,7 +29,7 @@ export interface Socket {
 export type Status = "connecting" | "open" | "lost" | "gone";
 
 /** What an update tells only if it has changed. */
-interface Setting {
+export interface Setting {
   table: TableInfo;
   you: number[];
   /** Our public id; null for a visitor without a name. */

@@ -4,18 +4,23 @@ export interface Remembered {
   set(value: string): void;
 }
 
-export function remembered(name: string, otherwise: string): Remembered {
+/** Kept for good, or in `sessionStorage` until the page is closed. */
+export function remembered(
+  name: string,
+  otherwise: string,
+  storage: () => Storage = () => localStorage,
+): Remembered {
   const key = `ludotheque.${name}`;
   let value: string | undefined;
   return {
     get() {
-      value ??= read(key) ?? otherwise;
+      value ??= read(storage, key) ?? otherwise;
       return value;
     },
     set(next) {
       value = next;
       try {
-        localStorage.setItem(key, next);
+        storage().setItem(key, next);
       } catch {
         // Only this page remembers, then.
       }
@@ -23,9 +28,9 @@ export function remembered(name: string, otherwise: string): Remembered {
   };
 }
 
-function read(key: string): string | undefined {
+function read(storage: () => Storage, key: string): string | undefined {
   try {
-    return localStorage.getItem(key) ?? undefined;
+    return storage().getItem(key) ?? undefined;
   } catch {
     return undefined;
   }

@@ -86,3 +86,12 @@ test("every word that the page uses is there", () => {
   expect(used.length).toBeGreaterThan(80);
   expect(used.filter((key) => !keys.has(key))).toEqual([]);
 });
+
+test("every finding of a shuffle's check has words", () => {
+  const findings = ["bound", "published", "contributed", "drawn"].flatMap((check) =>
+    ["good", "bad"].map((outcome) => `${check}_${outcome}`),
+  );
+  const unknown = ["published", "replayed", "contributed"].map((check) => `${check}_unknown`);
+  const keys = keysOfThePage();
+  expect([...findings, ...unknown].filter((key) => !keys.has(`verify.${key}`))).toEqual([]);
+});

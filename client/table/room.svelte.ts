@@ -4,8 +4,10 @@ import { AVATARS } from "../art/avatars";
 import type { AnyCommand, ChatLine, Line, MatchInfo, Reply, TableInfo } from "../messages";
 import { isHeldBy, withOwnPictures } from "../seats";
 import { session, t } from "../session.svelte";
+import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
+import type { Witness } from "../verify";
 
 export class Room {
   status = $state<Status>("connecting");
@@ -25,6 +27,7 @@ export class Room {
   deadline = $state(-1);
 
   private readonly connection: Connection;
+  private readonly shuffle = new Shuffle((command) => this.connection.request(command));
   private ahead = 0; // the match's time less the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
@@ -107,6 +110,14 @@ export class Room {
     await this.request({ do: "sit", seat, name });
   }
 
+  /** What this page knows by itself of a shuffle. Who has left the table has no part in it. */
+  witness(commitment: string): Witness {
+    const { id = "", match = 0 } = this.table ?? {};
+    const { seed, ...seen } = witnessOf(id, match, commitment);
+    const isSeated = this.seats.some((occupant) => isHeldBy(occupant, this.me));
+    return { ...seen, seed: isSeated ? seed : "" };
+  }
+
   look(seat: number): void {
     this.connection.look(seat);
   }
@@ -125,6 +136,7 @@ export class Room {
   }
 
   private take(update: Seen, log: Log): void {
+    this.shuffle.see(update);
     this.update = update;
     this.lines = log.lines;
     this.chat = log.chat;
