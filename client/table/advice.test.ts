@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GameWords } from "../words";
-import { inWords, positionOf } from "./advice";
+import { inWords, newlyAdvised, positionOf } from "./advice";
 
 const bid = { seat: 0, move: 7, at: null, key: "bid", values: { value: 7 } };
 const sealed = { seat: 1, move: null, at: null, key: "", values: {} };
@@ -34,4 +34,17 @@ test("advice is for one seat of one match", () => {
   const before = positionOf(1, 0, [bid]);
   expect(positionOf(1, 2, [bid])).not.toBe(before);
   expect(positionOf(2, 0, [bid])).not.toBe(before);
+});
+
+test("other seats that ask for a hint are told, our own are not", () => {
+  const before = { match: 1, advised: [0, 1, 0, 2] };
+  const now = { match: 1, advised: [1, 2, 0, 2] };
+  expect(newlyAdvised(before, now, [1])).toEqual([0]);
+  expect(newlyAdvised(now, now, [])).toEqual([]);
+});
+
+test("hints that were asked for before we came, or in another match, are no news", () => {
+  const now = { match: 2, advised: [3] };
+  expect(newlyAdvised(undefined, now, [])).toEqual([]);
+  expect(newlyAdvised({ match: 1, advised: [0] }, now, [])).toEqual([]);
 });

@@ -21,3 +21,18 @@ export function positionOf(match: number, viewer: number, lines: Line[]): string
   const told = lines.filter((line) => line.key !== "").length;
   return `${match} ${viewer} ${told}`;
 }
+
+/** How many hints each seat has asked for in a match. */
+export interface Advised {
+  match: number;
+  advised: number[];
+}
+
+/** The seats that have asked for a hint since `before`, but for `ours`. */
+export function newlyAdvised(before: Advised | undefined, now: Advised, ours: number[]): number[] {
+  if (before?.match !== now.match) return [];
+  const hasAsked = (count: number, seat: number) => count > (before.advised[seat] ?? 0);
+  return now.advised.flatMap((count, seat) =>
+    hasAsked(count, seat) && !ours.includes(seat) ? [seat] : [],
+  );
+}
