@@ -1,6 +1,6 @@
 /** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, NewGuest, NewTable, Opened } from "./messages";
-import type { Problem, Recovery, TablePage } from "./messages";
+import type { Problem, Recovery, SharedDeal, TablePage } from "./messages";
 import type { Evidence } from "./verify";
 import type { AllWords } from "./words";
 
@@ -38,6 +38,10 @@ export const publicTables = (after: string) =>
   call<TablePage>("GET", `tables?after=${encodeURIComponent(after)}`);
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>
   call<Opened>("POST", "tables", wish);
+/** Give the deal of the finished match at a table a link of its own. */
+export const shareDeal = (table: string) =>
+  call<Opened>("POST", `tables/${encodeURIComponent(table)}/deal`);
+export const deal = (id: string) => call<SharedDeal>("GET", `deals/${encodeURIComponent(id)}`);
 export const hints = (table: string, seat: number) =>
   call<Hint[]>("GET", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
 /** What shows that the draws of the finished match at a table were fair. */

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { linkedTable, parse, tableIn } from "./router";
+import { linkedPath, parse, pathIn } from "./router";
 
 test.each([
   ["/", { page: "lobby" }],
   ["/t/p65nycm5", { page: "table", id: "p65nycm5" }],
   ["/t/p65nycm5/", { page: "table", id: "p65nycm5" }],
+  ["/deal/k7m2p9qx", { page: "deal", id: "k7m2p9qx" }],
+  ["/deal", { page: "nowhere" }],
   ["/r/abc.def", { page: "recover", token: "abc.def" }],
   ["/rules/whats_up", { page: "rules", game: "whats_up" }],
   ["/t", { page: "nowhere" }],
@@ -17,21 +19,22 @@ test.each([
 
 test("what is shared with the app leads to the table in it", () => {
   const route = parse("/share", "?text=Come%20https%3A%2F%2Fplay.example%2Ft%2Fp65nycm5!");
-  expect(route.page === "share" && tableIn(route.text)).toBe("p65nycm5");
+  expect(route.page === "share" && pathIn(route.text)).toBe("/t/p65nycm5");
 });
 
 test.each([
-  ["p65nycm5", "p65nycm5"],
-  [" P65N YCM5 ", "p65nycm5"],
-  ["https://play.example/t/p65nycm5?x=1", "p65nycm5"],
-  ["come to play.example/t/p65nycm5 tonight", "p65nycm5"],
+  ["p65nycm5", "/t/p65nycm5"],
+  [" P65N YCM5 ", "/t/p65nycm5"],
+  ["https://play.example/t/p65nycm5?x=1", "/t/p65nycm5"],
+  ["come to play.example/t/p65nycm5 tonight", "/t/p65nycm5"],
+  ["beat us: https://play.example/deal/k7m2p9qx", "/deal/k7m2p9qx"],
   ["", ""],
   ["what?", ""],
-])("the table in %j is %j", (text, table) => {
-  expect(tableIn(text)).toBe(table);
+])("%j leads to %j", (text, path) => {
+  expect(pathIn(text)).toBe(path);
 });
 
-test("what is shared leads to a table only by a link", () => {
-  expect(linkedTable("Come: https://example.org/t/k7m2p9qx !")).toBe("k7m2p9qx");
-  expect(linkedTable("nothing of ours")).toBe("");
+test("what is shared leads somewhere only by a link", () => {
+  expect(linkedPath("Come: https://example.org/t/k7m2p9qx !")).toBe("/t/k7m2p9qx");
+  expect(linkedPath("nothing of ours")).toBe("");
 });

@@ -2,6 +2,7 @@
 export type Route =
   | { page: "lobby" }
   | { page: "table"; id: string }
+  | { page: "deal"; id: string }
   | { page: "recover"; token: string }
   | { page: "rules"; game: string }
   | { page: "share"; text: string }
@@ -14,21 +15,23 @@ export function parse(path: string, search = ""): Route {
   if (first === "share") return { page: "share", text: shared(search) };
   if (rest.length !== 1) return { page: "nowhere" };
   if (first === "t") return { page: "table", id: second };
+  if (first === "deal") return { page: "deal", id: second };
   if (first === "r") return { page: "recover", token: second };
   if (first === "rules") return { page: "rules", game: second };
   return { page: "nowhere" };
 }
 
-/** The code of a table in whatever was typed or pasted: the code, a link, a sentence with a link. */
-export function tableIn(text: string): string {
-  const linked = linkedTable(text);
+/** Where a text leads that was typed or pasted: a table's code, a link, a sentence with a link. */
+export function pathIn(text: string): string {
+  const linked = linkedPath(text);
   if (linked) return linked;
   const code = text.trim().toLowerCase().replace(/[\s-]/g, "");
-  return /^[a-z0-9]{4,32}$/.test(code) ? code : "";
+  return /^[a-z0-9]{4,32}$/.test(code) ? `/t/${code}` : "";
 }
 
-/** The code in a link to a table, wherever in the text it stands; other words are no codes. */
-export const linkedTable = (text: string): string => /\/t\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? "";
+/** The path of a link to a table or a deal, wherever in the text it stands; words are no codes. */
+export const linkedPath = (text: string): string =>
+  /\/(?:t|deal)\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? "";
 
 function shared(search: string): string {
   const values = new URLSearchParams(search);

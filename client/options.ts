@@ -1,0 +1,46 @@
+/** What the host may choose of a game's options, and what only a replay sets. */
+import type { GameInfo, OptionInfo, TableInfo } from "./messages";
+import { figure, type GameWords } from "./words";
+
+type Values = TableInfo["options"];
+
+export const valueOf = (option: OptionInfo, options: Values): unknown =>
+  options[option.name] ?? option.default;
+
+const isOfReplay = ({ of_replay }: OptionInfo, value: unknown): boolean =>
+  Array.isArray(of_replay) ? of_replay.some((one) => one === value) : of_replay;
+
+/** The values that the host may choose from. */
+export const choicesOf = (option: OptionInfo): (boolean | string)[] =>
+  option.values?.filter((value) => !isOfReplay(option, value)) ?? [];
+
+/** A replay has set the option: it is told, not offered. */
+export const isSetByReplay = (option: OptionInfo, options: Values): boolean => {
+  const value = valueOf(option, options);
+  return value !== option.default && isOfReplay(option, value);
+};
+
+/** An option that only replays have is not shown at other tables. */
+export const isShown = (option: OptionInfo, options: Values): boolean =>
+  option.of_replay !== true || isSetByReplay(option, options);
+
+export function textOf(option: OptionInfo, options: Values, words: GameWords): string {
+  const value = valueOf(option, options);
+  return typeof value === "number"
+    ? figure(value)
+    : words.text(`options.${option.name}`, String(value));
+}
+
+/** What the replay of a deal asks for, such as the score to beat: label and value. */
+export function goalsOf(
+  info: GameInfo,
+  options: Values,
+  words: GameWords,
+): { label: string; value: string }[] {
+  return info.options
+    .filter((option) => option.of_replay === true && isSetByReplay(option, options))
+    .map((option) => ({
+      label: words.text(`options.${option.name}`, "label"),
+      value: textOf(option, options, words),
+    }));
+}
