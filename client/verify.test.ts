@@ -73,12 +73,12 @@ test.each([...DRAWS, SECOND_ATTEMPT])("draw %i of %i cases is %i", (name, cases,
   expect(caseOf(unhex(KEY), name, cases)).toBe(drawn);
 });
 
-test("a fair match is found fair, and told how many draws were checked", async () => {
+test("a fair match is found fair", async () => {
   expect(await verify(proof, witness)).toEqual([
     { check: "bound", outcome: "good" },
     { check: "published", outcome: "good" },
     { check: "contributed", outcome: "good" },
-    { check: "drawn", outcome: "good", values: { count: DRAWS.length } },
+    { check: "drawn", outcome: "good" },
   ]);
 });
 
