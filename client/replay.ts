@@ -8,7 +8,7 @@ import { sentences, type GameWords } from "./words";
 type Replayed = Pick<TableInfo, "game" | "options">;
 
 /** Who has played a deal, in one text each. */
-export const attemptsInWords = (attempts: Attempt[]): string[] =>
+const attemptsInWords = (attempts: Attempt[]): string[] =>
   attemptTexts(attempts, session.language, (attempt) => t("replay.here", { attempt }));
 
 /** What there is to beat, in one text each. */
