@@ -1,5 +1,5 @@
 /**
- * Loading the page anew when a part of it did not come.
+ * Reloading the page when a part of it did not arrive.
  *
  * A part that failed cannot be asked for again: browsers may keep the failure, and a new version of
  * the server has its parts under other names. A page that lacks a part has no move under way, so
@@ -10,8 +10,8 @@ const RARELY = 60_000; // milliseconds between two loadings that nobody asked fo
 const PAUSE = 1_000;
 
 /**
- * What stands in for a missing part: while it is shown, wait for the server, then load the page
- * anew. `stuck` is called instead if that was done a moment ago, or if this browser cannot remember
+ * Stands in for a missing part: while it is shown, wait for the server, then reload the page.
+ * `stuck` is called instead if that was done a moment ago, or if this browser cannot remember
  * whether it was.
  */
 export function loadAgain(stuck: () => void): () => () => void {

@@ -267,7 +267,7 @@ test("sent away in the middle, it comes back later", () => {
   expect(sockets.length).toBeGreaterThan(1);
 });
 
-test("begun anew, requests wait until the new socket is let in", () => {
+test("after reopening, requests wait until the new socket is let in", () => {
   open(update({ fresh: true, lines: [line(0)], chat: [said("hi")] }));
   connection.reopen();
   void connection.request({ do: "sit", seat: null, name: "" });

@@ -113,7 +113,7 @@ export class Connection {
     if (this.status === "open") this.lose();
   }
 
-  /** Begin anew, as whoever the browser's cookie says now. */
+  /** Start over as the player that the browser's cookie now names. */
   reopen(): void {
     this.match = 0;
     this.lines = [];

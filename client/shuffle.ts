@@ -38,7 +38,7 @@ export class Shuffle {
     void this.contribute(table);
   }
 
-  /** Who stands up and sits down again gives the same seed again. */
+  /** A player who stands up and sits down again gives the same seed. */
   private async contribute({ id, commitment }: TableInfo): Promise<void> {
     const seed = given(id, commitment).get() || randomSeed();
     const reply = await this.send({ do: "contribute", seed, commitment });

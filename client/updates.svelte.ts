@@ -3,7 +3,7 @@ import { untrack } from "svelte";
 /**
  * Calls `arrive` for every update of a board but the first, with what `look` saw before it. An
  * update is known by its `key`: the version, and the seat if that matters. It comes before the page
- * is drawn anew, so what is to be animated is never seen where it will end.
+ * is redrawn, so what is to be animated is never seen where it will end.
  */
 export function onUpdate<Seen>(
   key: () => unknown,

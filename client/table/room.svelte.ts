@@ -110,7 +110,7 @@ export class Room {
     await this.request({ do: "sit", seat, name });
   }
 
-  /** What this page knows by itself of a shuffle. Who has left the table has no part in it. */
+  /** What this page knows by itself of a shuffle. Players who have left have no part in it. */
   witness(commitment: string): Witness {
     const { id = "", match = 0 } = this.table ?? {};
     const { seed, ...seen } = witnessOf(id, match, commitment);
