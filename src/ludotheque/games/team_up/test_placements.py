@@ -159,7 +159,7 @@ def random_pile(rng: Random, boxes: int, *, ceiling: bool, same: bool) -> tuple[
     return s, pile
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     rng=st.randoms(use_true_random=False),
     boxes=st.integers(0, 24),
@@ -218,7 +218,7 @@ def size(s: State, b: int) -> tuple[int, int, int]:
     return s.box_width[b], s.box_depth[b], s.box_height[b]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     rng=st.randoms(use_true_random=False),
     cards=st.integers(1, 36),
