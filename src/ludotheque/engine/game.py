@@ -133,6 +133,14 @@ class Game:
                     "which only playing an earlier deal again can set"
                 )
 
+    def fresh_options(self, options: Mapping[str, Value]) -> dict[str, Value]:
+        """These options without what only a replay sets."""
+        known = self.options
+        return {
+            name: known[name].default if known[name].is_of_replay(value) else value
+            for name, value in options.items()
+        }
+
     def options_again(
         self, options: Mapping[str, Value], best_score: int, is_same_team: bool
     ) -> dict[str, Value]:
