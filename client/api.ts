@@ -1,7 +1,6 @@
 /** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, NewGuest, NewTable, Opened } from "./messages";
-import type { Problem, Recovery, SharedDeal, TablePage } from "./messages";
-import type { Evidence } from "./verify";
+import type { Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { AllWords } from "./words";
 
 export class Failure extends Error {
@@ -46,7 +45,7 @@ export const hints = (table: string, seat: number) =>
   call<Hint[]>("GET", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
 /** What shows that the draws of the finished match at a table were fair. */
 export const proof = (table: string) =>
-  call<Evidence>("GET", `tables/${encodeURIComponent(table)}/proof`);
+  call<Proof>("GET", `tables/${encodeURIComponent(table)}/proof`);
 /** Who we are; null for a visitor without a name. */
 export const me = () => call<Guest | null>("GET", "me");
 export const enter = (wish: NewGuest) => call<Guest>("POST", "guests", wish);

@@ -383,7 +383,7 @@ export interface Proof {
   server_seed: string;
   client_seeds: string[];
   is_replay: boolean;
-  draws: never[][];
+  draws: [number, number, number][];
 }
 /**
  * What there is to choose before a match.

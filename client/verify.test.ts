@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { hex, unhex } from "./hex";
 import { hmac } from "./hmac";
 import { sha256 } from "./sha256";
-import { caseOf, commitmentOf, keyOf, verify, type Draw, type Evidence } from "./verify";
+import type { Proof } from "./messages";
+import { caseOf, commitmentOf, keyOf, verify, type Draw } from "./verify";
 
 // Computed with hmac and hashlib of Python.
 const SERVER_SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
@@ -24,7 +25,7 @@ const DRAWS: Draw[] = [
 ];
 const SECOND_ATTEMPT: Draw = [12311, 9005000768225318, 970842059447515];
 
-const proof: Evidence = {
+const proof: Proof = {
   commitment: COMMITMENT,
   server_seed: SERVER_SEED,
   client_seeds: CLIENT_SEEDS,
@@ -34,7 +35,7 @@ const proof: Evidence = {
 const witness = { commitment: COMMITMENT, seed: OURS };
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const told = async (change: Partial<Evidence>, seen = witness) =>
+const told = async (change: Partial<Proof>, seen = witness) =>
   (await verify({ ...proof, ...change }, seen)).map(({ check, outcome }) => `${check} ${outcome}`);
 
 test.each([0, 1, 54, 55, 56, 63, 64, 65, 200])("our own SHA-256 of %i bytes is right", (length) => {

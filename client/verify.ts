@@ -12,9 +12,6 @@ import type { Values } from "./words";
 /** A draw as it is told: its name, the number of cases, and the case that was drawn. */
 export type Draw = [name: number, cases: number, drawn: number];
 
-/** The generated types do not know lists of fixed length. */
-export type Evidence = Omit<Proof, "draws"> & { draws: Draw[] };
-
 /** What this page knows by itself: "" for what it has not seen, or not given. */
 export interface Witness {
   /** The commitment that was shown before the match. */
@@ -31,7 +28,7 @@ export interface Finding {
 }
 
 /** The findings in the order of the checks, up to the first that is bad. */
-export async function verify(proof: Evidence, witness: Witness): Promise<Finding[]> {
+export async function verify(proof: Proof, witness: Witness): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of [isBound, isPublished, isContributed, isDrawn]) {
     const finding = await check(proof, witness);
@@ -49,26 +46,26 @@ export const commitmentOf = (serverSeed: string): string =>
 export const keyOf = (proof: Pick<Proof, "server_seed" | "client_seeds">): Uint8Array =>
   hmac(unhex(proof.server_seed), joined(...proof.client_seeds.map(unhex)));
 
-function isBound(proof: Evidence): Finding {
+function isBound(proof: Proof): Finding {
   const isSame = commitmentOf(proof.server_seed) === proof.commitment;
   return { check: "bound", outcome: isSame ? "good" : "bad" };
 }
 
 /** A replay is bound by the commitment of the match that it repeats. */
-function isPublished(proof: Evidence, { commitment }: Witness): Finding {
+function isPublished(proof: Proof, { commitment }: Witness): Finding {
   if (proof.is_replay) return { check: "replayed", outcome: "unknown" };
   if (commitment === "") return { check: "published", outcome: "unknown" };
   return { check: "published", outcome: proof.commitment === commitment ? "good" : "bad" };
 }
 
-function isContributed(proof: Evidence, { seed }: Witness): Finding {
+function isContributed(proof: Proof, { seed }: Witness): Finding {
   if (seed === "") return { check: "contributed", outcome: "unknown" };
   return { check: "contributed", outcome: proof.client_seeds.includes(seed) ? "good" : "bad" };
 }
 
 const DRAWS_AT_A_TIME = 50; // about as many as fit between two frames of a slow phone
 
-async function isDrawn(proof: Evidence): Promise<Finding> {
+async function isDrawn(proof: Proof): Promise<Finding> {
   const key = keyOf(proof);
   for (const [place, [name, cases, drawn]] of proof.draws.entries()) {
     if (place % DRAWS_AT_A_TIME === DRAWS_AT_A_TIME - 1) await pause();

@@ -61,6 +61,8 @@ def _tidied(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     tidied = {name: _tidied(value) for name, value in schema.items() if name != "discriminator"}
+    if "prefixItems" in tidied:  # a tuple, as older readers of schemas know it
+        tidied["items"] = tidied.pop("prefixItems")
     if isinstance(reference := tidied.get("$ref"), str):
         tidied["$ref"] = reference.replace("#/$defs/", "#/definitions/")
     return tidied
