@@ -6,42 +6,62 @@ from typing import Any
 
 import msgspec
 
+FORMAT = 2  # of the events of a table; storage keeps it beside each table
+
+
+class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finished match with some deal: who played, and what they scored, seat by seat."""
+
+    names: list[str]
+    scores: list[int]
+
+
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deal that is to be played once more: the same seeds give the same draws."""
+
+    deal: str  # its id
+    server_seed: str
+    client_seeds: list[str]
+    attempts: list[Attempt] = []  # at other tables, so far
+
 
 class Event(msgspec.Struct, tag_field="event", forbid_unknown_fields=True, omit_defaults=True):
     """Base of the events."""
 
 
 class Opened(Event, tag="opened"):
-    host: str  # a player's id
+    host: str  # a guest's id
     game: str
     seats: int
     options: dict[str, Any]
     is_public: bool
     move_seconds: int  # how long a seat may think, 0 for ever
-    has_hints: bool = True
+    hints: str  # auto, on or off
+    server_seed: str  # of the next shuffle, in hexadecimal: secret until that match is over
+    replay: Replay | None = None
 
 
 class Changed(Event, tag="changed"):
-    """The host has set the table anew; whoever has no seat any more has left it."""
+    """The host has changed the table; people whose seats are gone have left it."""
 
     game: str
     seats: int
     options: dict[str, Any]
     is_public: bool
     move_seconds: int
-    has_hints: bool = True
+    hints: str
 
 
 class Sat(Event, tag="sat"):
     seat: int
-    player: str
+    guest: str
     name: str
     avatar: int
 
 
 class BotSat(Event, tag="bot_sat"):
     seat: int
-    bot: str
+    level: str
     name: str
 
 
@@ -50,19 +70,27 @@ class Left(Event, tag="left"):
 
 
 class Kept(Event, tag="kept"):
-    """A bot plays for whoever holds the seat."""
+    """A bot plays for the person who holds the seat."""
 
     seat: int
-    bot: str
+    level: str
 
 
 class GivenBack(Event, tag="given_back"):
     seat: int
 
 
+class Contributed(Event, tag="contributed"):
+    """A guest has added random bytes to the next shuffle."""
+
+    guest: str
+    seed: str
+
+
 class Started(Event, tag="started"):
-    key: str  # of chance, in hexadecimal: the one secret here that outlasts a move
-    deal: list[str] = []
+    deal: str  # an id; a replay has that of the match it replays
+    server_seed: str
+    client_seeds: list[str]
 
 
 class Moved(Event, tag="moved"):
@@ -71,10 +99,17 @@ class Moved(Event, tag="moved"):
     moves: list[tuple[int, int, int | None]]
 
 
-class Cleared(Event, tag="cleared"):
-    """The table is ready for another match, dealt as the last one was if `deal` is not empty."""
+class Advised(Event, tag="advised"):
+    """A seat has asked for a hint."""
 
-    deal: list[str] = []
+    seat: int
+
+
+class Cleared(Event, tag="cleared"):
+    """The table is ready for another match, with the deal of the last one if it is a replay."""
+
+    server_seed: str
+    is_replay: bool = False
 
 
 class Said(Event, tag="said"):
@@ -84,7 +119,19 @@ class Said(Event, tag="said"):
 
 
 AnyEvent = (
-    Opened | Changed | Sat | BotSat | Left | Kept | GivenBack | Started | Moved | Cleared | Said
+    Opened
+    | Changed
+    | Sat
+    | BotSat
+    | Left
+    | Kept
+    | GivenBack
+    | Contributed
+    | Started
+    | Moved
+    | Advised
+    | Cleared
+    | Said
 )
 
 _encoder = msgspec.json.Encoder()

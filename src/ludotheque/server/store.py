@@ -21,10 +21,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server.events import AnyEvent, decode, encode
+from ludotheque.server.events import FORMAT, AnyEvent, decode, encode
 from ludotheque.server.upgrade import upgrade
-
-FORMAT = 2  # of the events of a table that is opened now
 
 metadata = sa.MetaData()
 
