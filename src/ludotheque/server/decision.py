@@ -1,0 +1,354 @@
+"""What a command leads to, worked out on a copy of the table: all of it happens, or nothing does.
+
+A decision that is refused, or fails in any other way, leaves the table as it was. Otherwise its
+owner stores `events` and takes `table` over.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, assert_never
+
+from ludotheque.bots import roster
+from ludotheque.engine.chance import CLIENT_SEED_BYTES, new_server_seed
+from ludotheque.engine.game import LANGUAGES, load
+from ludotheque.engine.match import Match
+from ludotheque.engine.refused import Refused
+from ludotheque.server import events as happened
+from ludotheque.server import messages as asked
+from ludotheque.server.store import Player
+from ludotheque.server.table import Person, Table, is_kept
+
+CHAT_LENGTH = 300  # characters
+NAME_LENGTH = 24
+LONGEST_MOVE_S = 7 * 24 * 3600
+DEFAULT_LEVEL = roster.REGULAR
+BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
+
+
+class Decision:
+    """`now` is the time in the match, for games on a clock."""
+
+    def __init__(self, table: Table, now: int | None) -> None:
+        self.table = table.copy()
+        self.events: list[happened.AnyEvent] = []
+        self._now = now
+
+    def carry_out(self, command: asked.AnyCommand, player: Player) -> None:
+        """Do what a player asks for; Refused says why not."""
+        match command:
+            case asked.Play():
+                self._play(command, player)
+            case asked.Say():
+                self._say(command, player)
+            case asked.Sit() | asked.Leave() | asked.Seat() | asked.GiveBack():
+                self._change_seats(command, player)
+            case asked.Set() | asked.Contribute() | asked.Start() | asked.Again():
+                self._prepare_match(command, player)
+            case _:
+                assert_never(command)
+
+    def _change_seats(
+        self, command: asked.Sit | asked.Leave | asked.Seat | asked.GiveBack, player: Player
+    ) -> None:
+        match command:
+            case asked.Sit():
+                self._sit(command, player)
+            case asked.Leave():
+                self._leave(command, player)
+            case asked.Seat():
+                self._seat(command, player)
+            case asked.GiveBack():
+                self._give_back(command, player)
+
+    def _prepare_match(
+        self, command: asked.Set | asked.Contribute | asked.Start | asked.Again, player: Player
+    ) -> None:
+        match command:
+            case asked.Set():
+                self._set_up(command, player)
+            case asked.Contribute():
+                self._contribute(command, player)
+            case asked.Start():
+                self._start(player)
+            case asked.Again():
+                self._play_again(command, player)
+
+    # What happens without a command
+
+    def play(self, seat: int, move: int) -> None:
+        """Make a move in the running match, and let chance answer."""
+        match = self._running()
+        before = len(match.log)
+        match.play(seat, move, self._now)
+        self._record_moves(match, before)
+
+    def let_chance_act(self) -> None:
+        """Let chance act if its time has come."""
+        match = self._running()
+        before = len(match.log)
+        match.draw(self._now)
+        self._record_moves(match, before)
+
+    def play_for_the_late(self) -> None:
+        """The move clock has run out: a bot moves for every seat that the table waits for."""
+        for seat in range(len(self.table.seats)):
+            match = self.table.match
+            if match is None or match.is_over:
+                return
+            if match.game.awaits(match.state, seat):
+                self.play(seat, any_move(match, seat))
+
+    def note_hint(self, seat: int) -> None:
+        self._running()
+        self._happens(happened.Advised(seat))
+
+    # Seats
+
+    def _sit(self, command: asked.Sit, player: Player) -> None:
+        kept = self._kept_seat(player, command.seat)
+        if kept is not None:
+            self._happens(happened.GivenBack(kept))
+            return
+        self._expect_no_match("take a seat")
+        seat = self._free_seat() if command.seat is None else self._existing(command.seat)
+        if self.table.seats[seat] is not None:
+            raise Refused(f"seat {seat} is taken")
+        name = clean(command.name, "a name", NAME_LENGTH) if command.name else player.name
+        self._happens(happened.Sat(seat, player.id, name, player.avatar))
+
+    def _leave(self, command: asked.Leave, player: Player) -> None:
+        seats = self.table.seats_of(player)
+        if command.seat is not None:
+            if command.seat not in seats:
+                raise Refused(f"seat {command.seat} is not yours")
+            seats = [command.seat]
+        if not seats:
+            raise Refused("you have no seat to leave")
+        is_playing = self.table.status == "playing"
+        for seat in seats:
+            self._happens(happened.Kept(seat, DEFAULT_LEVEL) if is_playing else happened.Left(seat))
+
+    def _seat(self, command: asked.Seat, player: Player) -> None:
+        self._expect_host(player)
+        seat = self._existing(command.seat)
+        if command.bot and command.bot not in roster.KINDS:
+            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(roster.KINDS)}")
+        if self.table.status == "playing":
+            self._let_a_bot_keep(seat, command.bot)
+            return
+        if self.table.seats[seat] is not None:
+            self._happens(happened.Left(seat))
+        if command.bot:
+            self._seat_bot(seat, command.bot)
+
+    def _let_a_bot_keep(self, seat: int, level: str) -> None:
+        if not level or not isinstance(self.table.seats[seat], Person):
+            raise Refused(f"during a match only a person's seat can go to a bot, not {seat}")
+        self._happens(happened.Kept(seat, level))
+
+    def _give_back(self, command: asked.GiveBack, player: Player) -> None:
+        self._expect_host(player)
+        seat = self._existing(command.seat)
+        if not is_kept(self.table.seats[seat]):
+            raise Refused(f"no bot keeps seat {seat} for anybody")
+        self._happens(happened.GivenBack(seat))
+
+    # The table and its matches
+
+    def _set_up(self, command: asked.Set, player: Player) -> None:
+        self._expect_host(player)
+        self._expect_no_match("change the table")
+        table = self.table
+        self._happens(
+            happened.Changed(
+                *self._wanted_game(command),
+                table.is_public if command.is_public is None else command.is_public,
+                checked_move_seconds(given(command.move_seconds, table.move_seconds)),
+                checked_hints(given(command.hints, table.hints)),
+            )
+        )
+
+    def _wanted_game(self, command: asked.Set) -> tuple[str, int, dict[str, Any]]:
+        """The game, the seats and the options that the table is to have."""
+        game = load(given(command.game, self.table.game_name))
+        is_other = game.slug != self.table.game_name
+        seats = given(command.seats, len(self.table.seats))
+        if is_other and command.seats is None:
+            seats = min(max(seats, game.seats[0]), game.seats[-1])
+        wanted = given(command.options, {} if is_other else self.table.options)
+        options = dict(game.complete(wanted, seats))
+        if is_other or self.table.replay is None:
+            game.refuse_replay_options(options)
+        game.start(seats, options)
+        return game.slug, seats, options
+
+    def _contribute(self, command: asked.Contribute, player: Player) -> None:
+        self._expect_no_match("add to the shuffle")
+        if not self.table.seats_of(player):
+            raise Refused("only those who sit at the table add to the shuffle")
+        if self.table.replay is not None or command.commitment != self.table.commitment:
+            raise Refused("this is not the shuffle of the next match")
+        if player.id in self.table.contributions:
+            raise Refused("you have added to this shuffle already, from another window perhaps")
+        self._happens(happened.Contributed(player.id, checked_seed(command.seed)))
+
+    def _start(self, player: Player) -> None:
+        self._expect_host(player)
+        self._expect_no_match("begin a match")
+        for seat, occupant in enumerate(self.table.seats):
+            if occupant is None:
+                self._seat_bot(seat, DEFAULT_LEVEL)
+        replay, seeds = self.table.replay, self.table.seeds
+        deal = replay.deal if replay is not None else new_deal_id()
+        clients = [seed.hex() for seed in seeds.clients]
+        self._happens(happened.Started(deal, seeds.server.hex(), clients))
+        self._now = 0 if self.table.game.timed else None
+        self.let_chance_act()
+
+    def _play_again(self, command: asked.Again, player: Player) -> None:
+        self._expect_host(player)
+        match = self.table.match
+        if match is None or not match.is_over:
+            raise Refused("there is no finished match to play again")
+        self._happens(happened.Cleared(new_server_seed().hex(), command.same_deal))
+        if command.same_deal:
+            self._change_options(match.game.options_again(match.options, self._best(), True))
+        else:
+            self._change_options(match.game.fresh_options(match.options))
+
+    def _best(self) -> int:
+        """The best score with the deal that is replayed, here or elsewhere."""
+        replay = self.table.replay
+        assert replay is not None
+        elsewhere = [attempt.scores for attempt in replay.attempts]
+        here = [result.scores for result in self.table.results_of(replay.deal)]
+        return max(score for scores in elsewhere + here for score in scores)
+
+    def _change_options(self, options: dict[str, Any]) -> None:
+        table = self.table
+        if options != table.options:
+            self._happens(
+                happened.Changed(
+                    table.game_name,
+                    len(table.seats),
+                    options,
+                    table.is_public,
+                    table.move_seconds,
+                    table.hints,
+                )
+            )
+
+    def _play(self, command: asked.Play, player: Player) -> None:
+        match = self._running()
+        seats = self.table.seats_of(player)
+        seat = command.seat
+        if seat is None and len(seats) == 1:
+            seat = seats[0]
+        if seat is None or seat not in seats:
+            raise Refused(f"you do not hold seat {seat}" if seats else "you hold no seat here")
+        move = command.move
+        self.play(seat, match.game.parse(seat, move) if isinstance(move, str) else move)
+
+    def _say(self, command: asked.Say, player: Player) -> None:
+        if not self.table.belongs(player):
+            raise Refused("only those at the table can speak there")
+        text = clean(command.text, "a line of chat", CHAT_LENGTH)
+        self._happens(happened.Said(player.name, player.avatar, text))
+
+    # What all of them lean on
+
+    def _happens(self, event: happened.AnyEvent) -> None:
+        self.table.apply(event)
+        self.events.append(event)
+
+    def _record_moves(self, match: Match, before: int) -> None:
+        """The match has moved already: it is its own judge."""
+        if len(match.log) > before:
+            self.events.append(happened.Moved([(e.seat, e.move, e.at) for e in match.log[before:]]))
+            self.table.note_end()
+
+    def _seat_bot(self, seat: int, level: str) -> None:
+        self._happens(happened.BotSat(seat, level, self._bot_name(level)))
+
+    def _bot_name(self, level: str) -> str:
+        """The name of the game's player of this level, or of a friend if that one sits already."""
+        taken = {occupant.name for occupant in self.table.seats if occupant is not None}
+        bots = self.table.game.words[LANGUAGES[0]]["bots"]
+        names = (bots[level]["name"], *BOT_NAMES) if level in bots else BOT_NAMES
+        return next(name for name in names if name not in taken)
+
+    def _kept_seat(self, player: Player, wanted: int | None) -> int | None:
+        """A seat that a bot keeps for this player."""
+        for seat, occupant in enumerate(self.table.seats):
+            is_theirs = isinstance(occupant, Person) and occupant.guest == player.id
+            if is_theirs and is_kept(occupant) and wanted in (None, seat):
+                return seat
+        return None
+
+    def _free_seat(self) -> int:
+        for seat, occupant in enumerate(self.table.seats):
+            if occupant is None:
+                return seat
+        raise Refused("every seat is taken")
+
+    def _existing(self, seat: int) -> int:
+        last = len(self.table.seats) - 1
+        if not 0 <= seat <= last:
+            raise Refused(f"there is no seat {seat}; the seats are 0 to {last}")
+        return seat
+
+    def _expect_host(self, player: Player) -> None:
+        if player.id != self.table.host:
+            raise Refused("only the host of the table can do this")
+
+    def _expect_no_match(self, wish: str) -> None:
+        if self.table.match is not None:
+            raise Refused(f"you cannot {wish} while a match lies on the table")
+
+    def _running(self) -> Match:
+        if self.table.match is None or self.table.match.is_over:
+            raise Refused("no match is being played")
+        return self.table.match
+
+
+def any_move(match: Match, seat: int) -> int:
+    """A legal move for a seat, from what it sees."""
+    view = match.view(seat)
+    bot = roster.hire(roster.CHAOTIC, match.game, seat)
+    return bot.choose(view, match.game.legal_moves(view, seat))
+
+
+def given(wanted: Any, otherwise: Any) -> Any:
+    return otherwise if wanted is None else wanted
+
+
+def checked_move_seconds(seconds: int) -> int:
+    if not 0 <= seconds <= LONGEST_MOVE_S:
+        raise Refused(f"the move clock is {seconds} s, expected 0 to {LONGEST_MOVE_S}")
+    return seconds
+
+
+def checked_hints(hints: str) -> str:
+    if hints not in asked.HINTS:
+        raise Refused(f"hints is {hints[:20]!r}, expected {', '.join(asked.HINTS)}")
+    return hints
+
+
+def checked_seed(seed: str) -> str:
+    digits = 2 * CLIENT_SEED_BYTES
+    if len(seed) != digits or any(digit not in "0123456789abcdef" for digit in seed):
+        raise Refused(f"a seed has {digits} hexadecimal digits (0-9, a-f)")
+    return seed
+
+
+def clean(text: str, what: str, longest: int) -> str:
+    """Text of one line without control characters; Refused if nothing is left or it is too long."""
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not 0 < len(cleaned) <= longest:
+        raise Refused(f"{what} has 1 to {longest} characters, this one has {len(cleaned)}")
+    return cleaned
+
+
+def new_deal_id() -> str:
+    return secrets.token_urlsafe(9)
