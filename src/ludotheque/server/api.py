@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import time
@@ -22,17 +23,18 @@ from starlette.types import Receive, Scope, Send
 import ludotheque
 from ludotheque.bots import roster
 from ludotheque.engine.game import LANGUAGES, load, slugs
-from ludotheque.engine.match import write_text
+from ludotheque.engine.match import Match, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages
-from ludotheque.server.crew import NoAdvice
-from ludotheque.server.identity import AVATARS, COOKIE, NAME_LENGTH, Identity, new_player_id
-from ludotheque.server.store import Player, Store
-from ludotheque.server.switchboard import Switchboard
-from ludotheque.server.table import clean
-from ludotheque.server.tables import NotFound, Tables
+from ludotheque.server.bots import NoAdvice
+from ludotheque.server.decision import NAME_LENGTH, clean
+from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
+from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.owner import UNSTORED, Owner
+from ludotheque.server.store import Lost, Player, Store
+from ludotheque.server.tables import Broken, NotFound, Tables
 
 A_YEAR = 365 * 24 * 3600
 
@@ -45,7 +47,7 @@ class Services:
     identity: Identity
     tables: Tables
     pace: guard.Pace
-    switchboard: Switchboard
+    keepalive: Keepalive
 
 
 class Failure(Exception):
@@ -89,16 +91,17 @@ def endpoint(
 @endpoint("POST", "/api/guests", messages.NewGuest, messages.Guest)
 async def create_guest(request: Request, wish: messages.NewGuest) -> Response:
     """Become a guest: the answer sets a cookie, and carries a token for scripts."""
-    await _slow_down(request, guard.GUESTS)
+    _slow_down(request, guard.GUESTS)
     player = Player(new_player_id(), *_checked(wish))
     await _services(request).store.save_player(player, _now())
     return _welcome(request, player, 201)
 
 
-@endpoint("GET", "/api/me", None, messages.Guest)
+@endpoint("GET", "/api/me", None, messages.Guest | None)
 async def me(request: Request, _: None) -> Response:
-    """Who you are."""
-    return _welcome(request, await _player(request))
+    """Who you are; null for a visitor without a name."""
+    player = await _services(request).identity.of(request)
+    return _json(None) if player is None else _welcome(request, player)
 
 
 @endpoint("PUT", "/api/me", messages.NewGuest, messages.Guest)
@@ -119,7 +122,7 @@ async def recovery(request: Request, _: None) -> Response:
 @endpoint("POST", "/api/recover", messages.Recovery, messages.Guest)
 async def recover(request: Request, wish: messages.Recovery) -> Response:
     """Become the player of a recovery token on this device."""
-    await _slow_down(request, guard.GUESTS)
+    _slow_down(request, guard.GUESTS)
     player = await _services(request).identity.recovered(wish.token)
     if player is None:
         raise Failure(401, "this recovery link is not one of ours; copy the whole of it")
@@ -150,6 +153,7 @@ def _game_info(slug: str) -> messages.GameInfo:
             o.low,
             o.high,
             o.is_seat,
+            list(o.of_replay) if isinstance(o.of_replay, tuple) else o.of_replay,
         )
         for o in game.options.values()
     ]
@@ -176,30 +180,30 @@ def _words(language: str) -> bytes:
 # Tables
 
 
-@endpoint("GET", "/api/tables", None, list[messages.TableInfo])
+@endpoint("GET", "/api/tables", None, messages.TablePage)
 async def public_tables(request: Request, _: None) -> Response:
-    """The public tables that are gathering or playing."""
-    return _json(_services(request).tables.public())
+    """Public tables at which somebody is; `?after=` an answer's `next` gives those that follow."""
+    after = request.query_params.get("after", "")
+    return _json(_services(request).tables.public(after))
 
 
 @endpoint("POST", "/api/tables", messages.NewTable, messages.Opened)
 async def open_table(request: Request, wish: messages.NewTable) -> Response:
     """Open a table; you are its host."""
     player = await _player(request)
-    await _slow_down(request, guard.TABLES)
+    _slow_down(request, guard.TABLES)
     return _json(messages.Opened(await _services(request).tables.open(player, wish)), 201)
 
 
 @endpoint("GET", "/api/tables/{table}", None, messages.Update)
 async def table(request: Request, _: None) -> Response:
     """The table as you may see it, with the whole log; `?seat=` chooses among your seats."""
-    owner = await _services(request).tables.owner(request.path_params["table"])
-    player = await _services(request).identity.of(request) or Player("", "", 0)
-    seats = owner.table.seats_of(player.id) if player.id else []
-    seat = request.query_params.get("seat", "")
-    if seat and (not seat.isdecimal() or int(seat) not in seats):
-        raise Failure(403, f"you do not hold seat {seat[:8]!r}; you hold {seats}")
-    viewer = int(seat) if seat else (seats[0] if seats else NOBODY)
+    owner = await _owner(request)
+    player = await _services(request).identity.of(request)
+    seats, seat = owner.stored.seats_of(player), _wanted_seat(request)
+    if seat is not None and seat not in seats:
+        raise Failure(403, f"you do not hold seat {seat}; you hold {seats}")
+    viewer = seat if seat is not None else (seats[0] if seats else NOBODY)
     return Response(await owner.look(player, viewer), media_type="application/json")
 
 
@@ -207,8 +211,8 @@ async def table(request: Request, _: None) -> Response:
 async def command(request: Request, wish: messages.Request) -> Response:
     """Do something at a table: sit, play, say … The same request id again does nothing more."""
     player = await _player(request)
-    await _slow_down(request, guard.COMMANDS)
-    owner = await _services(request).tables.owner(request.path_params["table"])
+    _slow_down(request, guard.COMMANDS)
+    owner = await _owner(request)
     reply = await owner.answer(player, wish)
     return _json(reply, 200 if reply.done else 409)
 
@@ -217,34 +221,66 @@ async def command(request: Request, wish: messages.Request) -> Response:
 async def hints(request: Request, _: None) -> Response:
     """What a master would play in your seat now, and why; `?seat=` chooses among your seats."""
     player = await _player(request)
-    await _slow_down(request, guard.HINTS)
-    owner = await _services(request).tables.owner(request.path_params["table"])
-    seat = request.query_params.get("seat", "")
-    if seat and not seat.isdecimal():
-        raise Failure(400, f"seat is {seat[:8]!r}, expected a number")
-    return _json(await owner.advise(player, int(seat) if seat else None))
+    _slow_down(request, guard.HINTS)
+    owner = await _owner(request)
+    return _json(await owner.advise(player, _wanted_seat(request)))
 
 
 @endpoint("GET", "/api/tables/{table}/match", None, dict[str, Any])
 async def match_file(request: Request, _: None) -> Response:
     """The match file of a match that is over."""
-    owner = await _services(request).tables.owner(request.path_params["table"])
-    match = owner.stored_match
-    if match is None or not match.is_over:
-        raise Failure(409, "there is no finished match on this table")
+    match = _finished(await _owner(request))
     return Response(write_text(match), media_type="application/json")
+
+
+@endpoint("GET", "/api/tables/{table}/proof", None, messages.Proof)
+async def proof(request: Request, _: None) -> Response:
+    """What shows that nobody chose the draws of a match that is over."""
+    owner = await _owner(request)
+    match = _finished(owner)
+    assert match.seeds is not None
+    server, clients = match.seeds
+    draws = await asyncio.to_thread(match.draws)
+    told = messages.Proof(
+        match.commitment,
+        server.hex(),
+        [seed.hex() for seed in clients],
+        owner.stored.replay is not None,
+        [(draw.name, draw.cases, draw.case) for draw in draws],
+    )
+    return _json(told)
 
 
 @endpoint("GET", "/api/tables/{table}/qr.svg", None, None)
 async def qr_code(request: Request, _: None) -> Response:
     """The link of the table as a QR code."""
-    await _services(request).tables.owner(request.path_params["table"])
-    link = f"{request.base_url}t/{request.path_params['table']}"
-    picture = io.BytesIO()
-    segno.make(link, micro=False).save(
-        picture, kind="svg", border=2, scale=4, dark="#1c1917", light="#fff", xmldecl=False
-    )
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    await _owner(request)
+    return _qr_code(f"{request.base_url}t/{request.path_params['table']}")
+
+
+# Deals
+
+
+@endpoint("POST", "/api/tables/{table}/deal", None, messages.Opened)
+async def share_deal(request: Request, _: None) -> Response:
+    """Let others play the deal of the match that is over here: the id is for `/deal/ID`."""
+    await _player(request)
+    _slow_down(request, guard.TABLES)
+    tables = _services(request).tables
+    return _json(messages.Opened(await tables.share_deal(request.path_params["table"])), 201)
+
+
+@endpoint("GET", "/api/deals/{deal}", None, messages.SharedDeal)
+async def deal(request: Request, _: None) -> Response:
+    """A deal that can be played again, and how those did who have played it."""
+    return _json(await _services(request).tables.deal(request.path_params["deal"]))
+
+
+@endpoint("GET", "/api/deals/{deal}/qr.svg", None, None)
+async def deal_qr_code(request: Request, _: None) -> Response:
+    """The link of a deal as a QR code."""
+    shared = await _services(request).tables.deal(request.path_params["deal"])
+    return _qr_code(f"{request.base_url}deal/{shared.id}")
 
 
 @endpoint("GET", "/api/openapi.json", None, dict[str, Any])
@@ -272,13 +308,39 @@ def _json(value: Any, status: int = 200) -> Response:
 async def _player(request: Request) -> Player:
     player = await _services(request).identity.of(request)
     if player is None:
-        raise Failure(401, "you are nobody yet; become a guest with POST /api/guests")
+        raise Failure(401, "not signed in: become a guest with POST /api/guests")
     return player
 
 
-async def _slow_down(request: Request, limit: Any) -> None:
+async def _owner(request: Request) -> Owner:
+    return await _services(request).tables.owner(request.path_params["table"])
+
+
+def _finished(owner: Owner) -> Match:
+    match = owner.stored.match
+    if match is None or not match.is_over:
+        raise Failure(409, "there is no finished match on this table")
+    return match
+
+
+def _wanted_seat(request: Request) -> int | None:
+    seat = request.query_params.get("seat", "")
+    if seat and not (seat.isascii() and seat.isdecimal() and len(seat) <= 2):
+        raise Failure(400, f"seat is {seat[:8]!r}, expected a number of one or two digits")
+    return int(seat) if seat else None
+
+
+def _qr_code(link: str) -> Response:
+    picture = io.BytesIO()
+    segno.make(link, micro=False).save(
+        picture, kind="svg", border=2, scale=4, dark="#1c1917", light="#fff", xmldecl=False
+    )
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+def _slow_down(request: Request, limit: guard.Limit) -> None:
     address = request.client.host if request.client else ""
-    if not await _services(request).pace.allows(limit, request.url.path, address):
+    if not _services(request).pace.allows(limit, address):
         raise Failure(429, "too many requests from your address; wait a minute")
 
 
@@ -316,8 +378,14 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
             return _json(messages.Problem(str(failure)), failure.status)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return _json(messages.Problem(f"the body is not what was expected: {error}"), 400)
+        except RecursionError:
+            return _json(messages.Problem("the body is nested too deeply"), 400)
         except NotFound as error:
-            return _json(messages.Problem(str(error)), 404)
+            return _json(messages.Problem(str(error), "no_table"), 404)
+        except Broken as error:
+            return _json(messages.Problem(str(error), "broken"), 503)
+        except Lost:
+            return _json(messages.Problem(UNSTORED), 503)
         except NoAdvice as error:
             return _json(messages.Problem(str(error), error.reason), 400)
         except Refused as error:

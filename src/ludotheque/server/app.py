@@ -23,8 +23,8 @@ from starlette.staticfiles import StaticFiles
 
 from ludotheque.server import api, guard
 from ludotheque.server.identity import Identity
+from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.store import Store
-from ludotheque.server.switchboard import Switchboard
 from ludotheque.server.tables import Tables
 
 PAGE = "index.html"
@@ -38,9 +38,9 @@ def create_app(storage: str | sa.URL) -> Starlette:
         store = Store(storage)
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))
-        identity, tables, switchboard = Identity(secret, store), Tables(store), Switchboard()
-        async with _background(tables.restore(), switchboard.watch()):
-            yield {"services": api.Services(store, identity, tables, guard.Pace(), switchboard)}
+        identity, tables, keepalive = Identity(secret, store), Tables(store), Keepalive()
+        async with _background(tables.run(), keepalive.run()):
+            yield {"services": api.Services(store, identity, tables, guard.Pace(), keepalive)}
         tables.close()
         await store.close()
 

@@ -78,7 +78,7 @@ class _Exchange:
             await self._refuse(403, "this page may not speak to this server")
             return
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
+        if not length.isdecimal() or len(length) > 10 or int(length) > LARGEST_BODY:
             raise _TooLarge
         await app(self._scope, self.receive, self.send)
 

@@ -1,9 +1,9 @@
 """The one place that orders what happens at a table.
 
 Everything that changes a table is a job of its owner: requests, bots' moves, the alarm of a timed
-game, newcomers. At a beat the owner does its jobs, and only when what came of them is stored it
-lets anyone know. Later owners may live on other machines: whoever reaches a table uses nothing but
-`ask`, `join` and `part`.
+game, newcomers. The owner decides on copies, and only when what was decided is stored it lets
+anyone know. Owners may come to live on other machines: the others use nothing but `ask`, `join`
+and `part`.
 """
 
 from __future__ import annotations
@@ -14,65 +14,86 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from ludotheque.bots import roster
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
-from ludotheque.server import messages
-from ludotheque.server.beat import Beat
+from ludotheque.server import messages, requests, warmup
+from ludotheque.server.bots import Bots, NoAdvice
 from ludotheque.server.clock import Clock
-from ludotheque.server.crew import Crew, NoAdvice
-from ludotheque.server.events import AnyEvent, Moved, Said, Started
-from ludotheque.server.store import Lost, Player, Row, Store, Stored, row
+from ludotheque.server.decision import Decision, any_move
+from ludotheque.server.events import Moved, Said, Started
+from ludotheque.server.group_commit import GroupCommit
+from ludotheque.server.snapshot import (
+    Connection,
+    Presence,
+    Snapshot,
+    Time,
+    table_info,
+    time_to_alarm,
+)
+from ludotheque.server.store import Batch, Lost, Player, Row, Store, Stored, Unreadable, row
 from ludotheque.server.table import Table
-from ludotheque.server.telling import Company, Connection, Snapshot, time_to_alarm
+from ludotheque.server.thinkers import Thinkers
 
-REMEMBERED = 500  # requests of a table, at least, that are known if they come again
-LONGEST_ID = 40  # characters that a client may give to a request
 UNSTORED = "the table could not be stored; nothing has changed, try again"
+FAILED = "something went wrong on the server and has been logged; nothing has changed"
 
 Answer = Callable[[messages.Reply], object]
 _Job = Callable[[], None]
 _T = TypeVar("_T")
+log = logging.getLogger(__name__)
 
 
 class Owner:
-    def __init__(self, table: Table, place: int, beat: Beat, requests: list[str]) -> None:
+    def __init__(
+        self, table: Table, history: list[Stored], commits: GroupCommit, thinkers: Thinkers
+    ) -> None:
         self.table = table
-        self.place = place  # events stored so far
+        self.stored = table  # as it is on disk, which is all that anyone may know
+        self.place = len(history)  # events stored so far
         self.connections: set[Connection] = set()
         self.is_alive = True
-        self._beat = beat
+        self._commits = commits
+        self._thinkers = thinkers
+        self._requests = requests.Requests(s.request for s in history if s.request)
         self._jobs: list[_Job] = []
         self._unstored: list[Row] = []
         self._replies: list[tuple[Answer, messages.Reply]] = []
-        self._lookers: list[Connection] = []  # who is to be told though nothing has changed
+        self._lookers: list[Connection] = []  # to be told though nothing has changed
         self._is_news = False
-        self._requests = dict.fromkeys(requests[-REMEMBERED:])
-        self._known_company: Company | None = None
+        self._known_presence: Presence | None = None
         self._clock = Clock(table.match.now if table.match is not None else 0)
-        self._crew = Crew(table.match) if table.match is not None else None
+        self._bots = self._new_bots()
         self._thinking: dict[int, asyncio.Task[None]] = {}
+        self._warming: set[str] = set()  # games whose strong bots this table has had to wait for
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None  # of the move clock, in the event loop's time
         self._clocked = (0, 0)  # the match and the move that the move clock runs for
+        self._is_marked_live: bool | None = None  # in storage, as far as it is known
         self._look_ahead()
 
     @classmethod
-    async def open(cls, table_id: str, store: Store, beat: Beat) -> Owner | None:
+    async def open(
+        cls, table_id: str, store: Store, commits: GroupCommit, thinkers: Thinkers
+    ) -> Owner | None:
         """The owner of a stored table, or None if there is no such table."""
         history = await store.history(table_id)
-        if not history:
-            return None
-        table = Table(table_id)
-        for stored in history:
-            table.apply(stored.event)
-        return cls(table, len(history), beat, [s.request for s in history if s.request])
+        return cls(replayed(table_id, history), history, commits, thinkers) if history else None
 
     @property
-    def stored_match(self) -> Match | None:
-        """The match, unless it has come to where nobody may know of it yet."""
-        return None if self._unstored else self.table.match
+    def is_idle(self) -> bool:
+        """Whether nobody looks on and nothing will happen by itself."""
+        busy = self.connections or self._jobs or self._unstored or self._thinking
+        return not busy and self._timer is None
+
+    @property
+    def may_be_marked_live(self) -> bool:
+        return self._is_marked_live is not False
+
+    def info(self) -> messages.TableInfo:
+        """What everyone may know of the table now."""
+        presence = Presence(self.stored, self.connections)
+        return table_info(self.stored, presence.guests, presence.nameless)
 
     def close(self) -> None:
         self.is_alive = False
@@ -106,36 +127,55 @@ class Owner:
         self.ask(player, request, partial(_resolve, reply))
         return await reply
 
-    async def look(self, player: Player, viewer: int) -> bytes:
+    async def look(self, player: Player | None, viewer: int) -> bytes:
         """The update for somebody who looks once, with the whole log."""
         seen: asyncio.Future[Snapshot | None] = asyncio.get_running_loop().create_future()
         looker = Connection(player, partial(_resolve, seen))
         looker.viewer = viewer
-        self._enqueue(partial(self._let_look, looker))
+        self._enqueue(lambda: self._lookers.append(looker))
         snapshot = await seen
         if snapshot is None:
             raise Refused(UNSTORED)
         return snapshot.update_for(looker)
 
     async def advise(self, player: Player, seat: int | None) -> list[messages.Hint]:
-        """What a master would do in one of this player's seats."""
-        seats = self.table.seats_of(player.id)
+        """What a master would do in a seat of this player's; everyone is told that they asked."""
+        seats = self.stored.seats_of(player)
         seat = seats[0] if seat is None and seats else seat
-        if seat not in seats:
+        if seat is None or seat not in seats:
             raise Refused(f"you do not hold seat {seat}" if seats else "you hold no seat here")
-        if not self.table.has_hints:
+        if not self.stored.has_hints:
             raise NoAdvice("off", "this table is played without hints")
-        match = self.stored_match
-        if match is None or match.is_over or self._crew is None:
+        match = self.stored.match
+        if match is None or match.is_over:
             raise NoAdvice("over", "no match is being played")
+        advice = await self._bots.advise(match, seat)
+        await self._note_hint(seat)
         return [
             messages.Hint(move, *match.game.move_words(seat, move), reason, values)
-            for move, reason, values in await self._crew.advise(seat)
+            for move, reason, values in advice
         ]
 
-    # At a beat
+    async def _note_hint(self, seat: int) -> None:
+        noted: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
 
-    def work(self) -> list[Row]:
+        def note() -> None:
+            answer = partial(_resolve, noted)
+            self._replies.append((answer, self._reply("", lambda: self._hint(seat))))
+
+        self._enqueue(note)
+        reply = await noted
+        if not reply.done:
+            raise Refused(reply.error)
+
+    def _hint(self, seat: int) -> None:
+        decision = Decision(self.table, self._now())
+        decision.note_hint(seat)
+        self._take_over(decision)
+
+    # One round: work, then tell when it is stored
+
+    def work(self) -> Batch:
         """Do the jobs there are; what has happened at the table is to be stored."""
         jobs, self._jobs = self._jobs, []
         for job in jobs:
@@ -144,57 +184,65 @@ class Owner:
             except Refused:
                 continue  # a bot or an alarm that came too late
             except Exception:
-                logging.getLogger(__name__).exception("table %s failed", self.table.id)
-                self.close()  # whatever it did by halves is not stored
-                self._unstored = []
-        return self._unstored
+                log.exception("table %s: a job failed, and changed nothing", self.table.id)
+        return Batch(self.table.id, self._unstored, self._new_mark())
 
     def tell(self, lost: Lost | None) -> None:
-        """Let everyone know. A table that could not be stored is read anew by its next visitor."""
+        """Let everyone know. A table that was not stored is read again for the next visitor."""
         stored, self._unstored = self._unstored, []
         self.place += len(stored)
         if lost is not None:
             self.close()
-        if self.is_alive:
-            self._look_ahead()
-            self._publish()
-        else:
-            self._send_away()
+        try:
+            if self.is_alive:
+                self.stored = self.table
+                self._look_ahead()
+                self._publish()
+            else:
+                self._send_away()
+        finally:
+            self._answer_all()
+
+    def _answer_all(self) -> None:
         replies, self._replies = self._replies, []
         for answer, reply in replies:
             answer(reply if self.is_alive else messages.Reply(reply.id, False, UNSTORED))
 
     def _enqueue(self, job: _Job) -> None:
         self._jobs.append(job)
-        self._beat.call(self)
+        self._commits.call(self)
 
     def _carry_out(self, player: Player, request: messages.Request, answer: Answer) -> None:
-        try:
-            self._decide(player, request)
-        except Refused as error:
-            objection = self._objection(player, request.command)
-            reply = messages.Reply(request.id, False, str(error), objection)
-        else:
-            reply = messages.Reply(request.id, True)
+        reply = self._reply(request.id, lambda: self._decide(player, request))
+        if not reply.done:
+            reply.objection = self._objection(player, request.command)
         self._replies.append((answer, reply))
 
+    def _reply(self, id_: str, job: _Job) -> messages.Reply:
+        """Do this, and say how it went."""
+        try:
+            job()
+        except Refused as error:
+            return messages.Reply(id_, False, str(error))
+        except Exception:
+            log.exception("table %s: a request failed, and changed nothing", self.table.id)
+            return messages.Reply(id_, False, FAILED)
+        return messages.Reply(id_, True)
+
     def _decide(self, player: Player, request: messages.Request) -> None:
-        if len(request.id) > LONGEST_ID:
-            found = len(request.id)
-            raise Refused(f"a request id has at most {LONGEST_ID} characters, not {found}")
-        key = f"{player.id} {request.id}"
-        if key in self._requests or not self.is_alive:
+        text = requests.text_of(player, request)
+        if self._requests.is_known(text):
             return
-        self._settle(self.table.decide(request.command, player, self._now()), key)
-        self._requests[key] = None
-        if len(self._requests) > 2 * REMEMBERED:
-            self._requests = dict.fromkeys(list(self._requests)[REMEMBERED:])
+        decision = Decision(self.table, self._now())
+        decision.carry_out(request.command, player)
+        self._take_over(decision, text)
+        self._requests.remember(text)
 
     def _objection(self, player: Player, command: messages.AnyCommand) -> str:
         match = self.table.match
         if match is None or not isinstance(command, messages.Play):
             return ""
-        seats = self.table.seats_of(player.id)
+        seats = self.table.seats_of(player)
         seat = command.seat if command.seat is not None else (seats[0] if seats else NOBODY)
         move = command.move
         if seat not in seats or not isinstance(move, int) or not 0 <= move < match.game.moves:
@@ -202,7 +250,7 @@ class Owner:
         return match.game.objections[match.game.objection(match.view(seat), seat, move)]
 
     def _let_in(self, connection: Connection, hello: messages.Hello) -> None:
-        seats = self.table.seats_of(connection.player.id)
+        seats = self.table.seats_of(connection.player)
         wanted = hello.viewer
         connection.viewer = wanted if wanted in seats else (seats[0] if seats else NOBODY)
         connection.match, connection.lines, connection.chat = hello.match, hello.lines, hello.chat
@@ -210,40 +258,35 @@ class Owner:
             self._lookers.append(connection)
             return
         self.connections.add(connection)
-        self._change_company()
+        self._change_presence()
 
     def _let_out(self, connection: Connection) -> None:
         self.connections.discard(connection)
-        self._change_company()
+        self._change_presence()
 
-    def _let_look(self, looker: Connection) -> None:
-        self._lookers.append(looker)
-
-    def _settle(self, events: list[AnyEvent], request: str = "") -> None:
-        """Apply what has happened, and keep it to be stored."""
-        for event in events:
-            if not isinstance(event, Moved):
-                self.table.apply(event)
-                if not isinstance(event, Said):
-                    self._change_company()
-        if events and isinstance(events[-1], Started):
-            assert self.table.match is not None
-            self._clock = Clock()
-            self._crew = Crew(self.table.match)
-            events += self.table.let_chance_act(self._now())
-        if not events or not self.is_alive:
+    def _take_over(self, decision: Decision, request: str = "") -> None:
+        """Make what was decided the state of the table, and keep it to be stored."""
+        if not decision.events or not self.is_alive:
             return
         place = self.place + len(self._unstored)
-        self._unstored += [
-            row(self.table.id, place + i, Stored(request, event)) for i, event in enumerate(events)
+        rows = [
+            row(self.table.id, place + i, Stored(request, event))
+            for i, event in enumerate(decision.events)
         ]
+        self.table = decision.table
+        self._unstored += rows
         self._is_news = True
-        if self._crew is not None:
-            self._crew.show()
+        if any(not isinstance(event, Moved | Said) for event in decision.events):
+            self._change_presence()
+        if any(isinstance(event, Started) for event in decision.events):
+            self._clock = Clock()
+            self._bots = self._new_bots()
+        if self.table.match is not None:
+            self._bots.show(self.table.match)
 
-    def _change_company(self) -> None:
-        """Somebody has come or gone, or the table is set anew."""
-        self._known_company = None
+    def _change_presence(self) -> None:
+        """Somebody has come or gone, or the table is set in another way."""
+        self._known_presence = None
         self._is_news = True
 
     # Telling
@@ -254,34 +297,45 @@ class Owner:
         if self._is_news:
             self._is_news = False
             lookers = [looker for looker in lookers if looker not in self.connections]
-            snapshot = self._snapshot(self._company(), self.connections)
+            snapshot = self._snapshot(self._presence(), self.connections)
             for connection in self.connections:
                 connection.show(snapshot)
         for looker in lookers:
-            company = Company(self.table, {*self.connections, looker})
-            looker.show(self._snapshot(company, [looker]))
+            presence = Presence(self.table, {*self.connections, looker})
+            looker.show(self._snapshot(presence, [looker]))
 
-    def _snapshot(self, company: Company, connections: Iterable[Connection]) -> Snapshot:
+    def _snapshot(self, presence: Presence, connections: Iterable[Connection]) -> Snapshot:
         deadline = -1
         if self._deadline is not None:
             deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
         viewers = {connection.viewer for connection in connections}
-        return Snapshot(self.table, self.place, company, viewers, self._now() or 0, deadline)
+        time = Time(self._now() or 0, deadline)
+        return Snapshot(self.table, self.place, presence, viewers, time)
 
-    def _company(self) -> Company:
-        if self._known_company is None:
+    def _presence(self) -> Presence:
+        if self._known_presence is None:
             self._follow_seats()
-            self._known_company = Company(self.table, self.connections)
-        return self._known_company
+            self._known_presence = Presence(self.table, self.connections)
+            self._wait_for_strong_bots()
+        return self._known_presence
+
+    def _wait_for_strong_bots(self) -> None:
+        """While weaker bots stand in the table says so; tell everyone when that is over."""
+        game = self.table.game
+        if game.slug not in self._warming and any(
+            warmup.stand_in(game, level) != level for level in self.table.bot_seats().values()
+        ):
+            self._warming.add(game.slug)
+            warmup.when_warm(game, partial(self._enqueue, self._change_presence))
 
     def _follow_seats(self) -> None:
-        """Whoever has taken or left a seat looks from another place now."""
+        """A client whose player has taken or left a seat looks from another place now."""
         for connection in self.connections:
-            seats = self.table.seats_of(connection.player.id)
+            seats = self.table.seats_of(connection.player)
             if connection.viewer not in seats:
-                connection.viewer = seats[0] if seats else NOBODY
-                connection.lines = 0
-                connection.match = -1
+                viewer = seats[0] if seats else NOBODY
+                if viewer != connection.viewer:
+                    connection.viewer, connection.lines, connection.match = viewer, 0, -1
 
     def _send_away(self) -> None:
         for connection in (*self.connections, *self._lookers):
@@ -291,9 +345,34 @@ class Owner:
 
     # Time and bots
 
+    def _new_bots(self) -> Bots:
+        return Bots(self._thinkers, self.table.host, self.table.id)
+
     def _now(self) -> int | None:
         match = self.table.match
         return self._clock.now() if match is not None and match.game.timed else None
+
+    def _new_mark(self) -> bool | None:
+        """What storage is to know: whether something happens here without anybody asking."""
+        is_live = self._is_due()
+        if is_live and self._is_marked_live is not True:
+            self._is_marked_live = True
+            return True
+        if self._is_marked_live and self.table.status == "over":
+            self._is_marked_live = False
+            return False
+        return None
+
+    def _is_due(self) -> bool:
+        match = self.table.match
+        if match is None or match.is_over:
+            return False
+        if match.game.timed and match.game.alarm(match.state) >= 0:
+            return True
+        bots = self._presence().bots
+        return self.table.move_seconds > 0 or any(
+            match.game.awaits(match.state, seat) for seat in bots
+        )
 
     def _look_ahead(self) -> None:
         """Set the alarm or the move clock, and the bots, for the state there is now."""
@@ -305,48 +384,41 @@ class Owner:
             self._stop_timer()
             delay = time_to_alarm(match, self._clock.now())
             if delay >= 0:
-                self._wake(delay / 1000, self._strike)
+                self._wake(delay / 1000, Decision.let_chance_act)
         elif self.table.move_seconds and self._clocked != (self.table.matches, len(match.log)):
             self._stop_timer()
             self._clocked = (self.table.matches, len(match.log))
             self._deadline = asyncio.get_running_loop().time() + self.table.move_seconds
-            self._wake(self.table.move_seconds, self._time_out)
-        for seat, kind in self._company().bots.items():
+            self._wake(self.table.move_seconds, Decision.play_for_the_late)
+        for seat, level in self._presence().bots.items():
             if match.game.awaits(match.state, seat) and seat not in self._thinking:
-                self._thinking[seat] = asyncio.create_task(self._think(seat, kind))
+                self._thinking[seat] = asyncio.create_task(self._think(match, seat, level))
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._deadline = None
 
-    def _wake(self, seconds: float, job: _Job) -> None:
+    def _wake(self, seconds: float, act: Callable[[Decision], None]) -> None:
+        """After this time let the table act by itself, if a match is still being played."""
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(seconds, lambda: self._enqueue(job))
+        self._timer = loop.call_later(seconds, lambda: self._enqueue(partial(self._act, act)))
 
-    def _strike(self) -> None:
-        if self.table.status == "playing":
-            self._settle(self.table.let_chance_act(self._now()))
+    def _act(self, act: Callable[[Decision], None]) -> None:
+        decision = Decision(self.table, self._now())
+        act(decision)
+        self._take_over(decision)
 
-    def _time_out(self) -> None:
-        """The move clock has run out: a bot moves for everyone the table still waits for."""
-        match = self.table.match
-        if match is None or match.is_over:
-            return
-        for seat in match.awaited():
-            view = match.view(seat)
-            bot = roster.hire(roster.CHAOTIC, match.game, seat)
-            move = bot.choose(view, match.game.legal_moves(view, seat))
-            self._settle(self.table.make(seat, move, self._now()))
-
-    async def _think(self, seat: int, kind: str) -> None:
-        """Let a bot choose its move; only when it is made may its seat begin to think anew."""
-        assert self._crew is not None
+    async def _think(self, match: Match, seat: int, level: str) -> None:
+        """Let a bot choose its move; only when it is made may its seat think again."""
         try:
-            move = await self._crew.choose(seat, kind)
-        except BaseException:
+            move = await self._bots.choose(match, seat, level)
+        except asyncio.CancelledError:
             self._thinking.pop(seat, None)
             raise
+        except Exception:  # a table must not stand still because a bot has failed
+            log.exception("table %s: the bot in seat %d failed", self.table.id, seat)
+            move = any_move(match, seat)
         self._enqueue(partial(self._play_bot, seat, move))
 
     def _play_bot(self, seat: int, move: int) -> None:
@@ -355,10 +427,19 @@ class Owner:
         match = self.table.match
         if match is None or match.is_over or seat not in self.table.bot_seats():
             return
-        if not match.game.awaits(match.state, seat):
-            return
-        if match.game.is_legal(match.state, seat, move):
-            self._settle(self.table.make(seat, move, self._now()))
+        if match.game.awaits(match.state, seat) and match.game.is_legal(match.state, seat, move):
+            self._act(lambda decision: decision.play(seat, move))
+
+
+def replayed(table_id: str, history: Iterable[Stored]) -> Table:
+    """The table that these events make; Unreadable names the first one that does not fit."""
+    table = Table(table_id)
+    for place, stored in enumerate(history):
+        try:
+            table.apply(stored.event)
+        except Exception as error:
+            raise Unreadable(f"event {place} of table {table_id} does not fit: {error}") from error
+    return table
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:

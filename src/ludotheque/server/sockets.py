@@ -1,17 +1,13 @@
-"""One socket a client at a table.
+"""One socket a client at a table: websockets' sans-I/O protocol on the event loop's transport.
 
-A move passes here on its way in, and for each of those at the table on its way out. So there is
-nothing between the event loop's transport and the table but websockets' sans-I/O protocol, and the
-two things that almost every move consists of pass by that as well: a short text that comes in
-whole, and a text that goes out. All else is the protocol's: handshake, fragments, pings, closing,
-and whatever is wrong.
+A move passes here on its way in, and for each of those at the table on its way out, so there are no
+tasks and no queues between the transport and the table.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from struct import Struct
 from typing import Any, cast
 
 import msgspec
@@ -23,19 +19,18 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
-from websockets.utils import apply_mask
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import guard, messages
 from ludotheque.server.api import Services
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Player
-from ludotheque.server.telling import Connection, Snapshot
+from ludotheque.server.snapshot import Connection, Snapshot
+from ludotheque.server.tables import Broken, NotFound
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
 LARGEST_MESSAGE = 64 * 1024  # bytes
-PATIENCE = 10  # seconds for a client to say hello
-MESSAGES = 30  # a second that one socket may send
+HELLO_TIMEOUT_S = 10
+MESSAGES_PER_S = 30  # that one socket may send
 
 _decoder = msgspec.json.Decoder(messages.ClientMessage)
 _encode = msgspec.json.Encoder().encode
@@ -48,13 +43,12 @@ class TableSocket(asyncio.Protocol):
         self, config: Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
         self._services: Services = app_state["services"]
-        self._switchboard = self._services.switchboard
+        self._keepalive = self._services.keepalive
         self._connections = cast(set[Any], server_state.connections)  # told when all is to end
         self._framing = ServerProtocol(max_size=LARGEST_MESSAGE)
         self._is_open = False
-        self._is_aligned = False  # the next bytes to come begin with a frame, for all we know
         self._fragments: list[bytes] = []
-        self._pace = guard.Bucket(MESSAGES)
+        self._pace = guard.Bucket(MESSAGES_PER_S)
         self._silence = 0  # times that the keepalive has come by since something was heard
         self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
         self._welcoming: asyncio.Task[None] | None = None
@@ -67,15 +61,10 @@ class TableSocket(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._connections.add(self)
-        self._switchboard.add(self)
+        self._keepalive.add(self)
 
     def data_received(self, data: bytes) -> None:
         self._silence = 0
-        text = short_text(data) if self._is_aligned and not self._fragments else None
-        if text is not None:
-            self._hear(text)
-            return
-        self._is_aligned = self._is_aligned and ends_with_a_frame(data)
         self._framing.receive_data(data)
         for event in self._framing.events_received():
             if isinstance(event, Frame):
@@ -83,7 +72,7 @@ class TableSocket(asyncio.Protocol):
             else:
                 self._shake_hands(cast(Request, event))
         self._is_open = self._framing.state is State.OPEN
-        self._post_replies()
+        self._flush()
 
     def eof_received(self) -> None:
         self._is_open = False
@@ -91,7 +80,7 @@ class TableSocket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_open = False
         self._connections.discard(self)
-        self._switchboard.discard(self)
+        self._keepalive.discard(self)
         if self._welcoming is not None:
             self._welcoming.cancel()
         if self._owner is not None:
@@ -123,7 +112,7 @@ class TableSocket(asyncio.Protocol):
             self._transport.abort()
         elif self._silence == 2:
             self._framing.send_ping(b"")
-            self._post_replies()
+            self._flush()
 
     # Coming in
 
@@ -137,7 +126,6 @@ class TableSocket(asyncio.Protocol):
             response = self._framing.accept(request)
         self._framing.send_response(response)
         if found is not None and self._framing.state is State.OPEN:
-            self._is_aligned = True
             self._welcoming = asyncio.create_task(self._welcome(found[1], asker))
 
     async def _welcome(self, table: str, asker: HTTPConnection) -> None:
@@ -145,19 +133,23 @@ class TableSocket(asyncio.Protocol):
         try:
             owner = await self._services.tables.owner(table)
             player = await self._services.identity.of(asker)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(HELLO_TIMEOUT_S):
                 hello = await self._early.get()
             if not isinstance(hello, messages.Hello):
                 raise Refused("the first message of a socket is a hello")
+        except NotFound as error:
+            self._say_goodbye(str(error), reason="no_table")
+        except Broken as error:
+            self._say_goodbye(str(error), reason="broken")
         except Refused as error:
             self._say_goodbye(str(error))
         except TimeoutError:
-            self._say_goodbye(f"no hello came within {PATIENCE} seconds")
+            self._say_goodbye(f"no hello came within {HELLO_TIMEOUT_S} seconds")
         except Exception:
             self._close(CloseCode.INTERNAL_ERROR)
             raise
         else:
-            self._connection = Connection(player or Player("", "", 0), self.show)
+            self._connection = Connection(player, self.show)
             self._owner = owner
             owner.join(self._connection, hello)
             while not self._early.empty():
@@ -185,6 +177,9 @@ class TableSocket(asyncio.Protocol):
         except msgspec.DecodeError as error:
             self._say_goodbye(f"a message was not what was expected: {error}")
             return
+        except RecursionError:
+            self._say_goodbye("a message was nested too deeply")
+            return
         if not self._pace.allows():
             self._say_goodbye("too many messages; slow down and connect again")
         elif self._owner is None:
@@ -194,10 +189,10 @@ class TableSocket(asyncio.Protocol):
 
     def _answer(self, owner: Owner, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Request):
-            if self._connection.player.id:
+            if self._connection.player is not None:
                 owner.ask(self._connection.player, message, self._say)
             else:
-                error = "you only watch; become a guest to take part"
+                error = "not signed in: become a guest with POST /api/guests to take part"
                 self._say(messages.Reply(message.id, False, error))
         elif isinstance(message, messages.Hello):
             owner.join(self._connection, message)
@@ -219,11 +214,14 @@ class TableSocket(asyncio.Protocol):
         self._send(_encode(message))
 
     def _send(self, text: bytes) -> None:
-        if self._is_open:
-            self._post(text_frame(text))
+        if self._is_open and self._framing.state is State.OPEN:  # the client may just have closed
+            self._framing.send_text(text)
+            self._flush()
 
-    def _say_goodbye(self, error: str, code: CloseCode = CloseCode.POLICY_VIOLATION) -> None:
-        self._say(messages.Gone(error))
+    def _say_goodbye(
+        self, error: str, code: CloseCode = CloseCode.POLICY_VIOLATION, reason: str = ""
+    ) -> None:
+        self._say(messages.Gone(error, reason))
         self._close(code)
 
     def _close(self, code: CloseCode) -> None:
@@ -231,10 +229,10 @@ class TableSocket(asyncio.Protocol):
             self._is_open = False
             if self._framing.state is State.OPEN:  # or else the client has closed it just now
                 self._framing.send_close(code)
-            self._post_replies()
+            self._flush()
 
-    def _post_replies(self) -> None:
-        """Send what the protocol has to say by itself."""
+    def _flush(self) -> None:
+        """Send what the protocol has made ready."""
         for chunk in self._framing.data_to_send():
             self._post(chunk)
 
@@ -243,45 +241,6 @@ class TableSocket(asyncio.Protocol):
             self._transport.close()
         elif not self._transport.is_closing():
             self._transport.write(chunk)
-
-
-# Frames, as RFC 6455 has them: fin and opcode, mask bit and length, mask, payload
-
-TEXT = 0x81  # a text that is not continued
-
-
-def short_text(data: bytes) -> bytes | None:
-    """The text of one frame of up to 125 bytes, if these bytes are just that."""
-    if len(data) < 6 or data[0] != TEXT or not 0x80 <= data[1] < 0xFE:
-        return None
-    if len(data) != 6 + (data[1] & 0x7F):
-        return None
-    return apply_mask(data[6:], data[2:6])
-
-
-def ends_with_a_frame(data: bytes) -> bool:
-    """Whether these bytes, which begin with a frame, also end with one."""
-    place = 0
-    while place + 4 <= len(data):
-        length = data[place + 1] & 0x7F
-        if length == 0x7F:
-            return False  # longer than any message may be
-        if length == 0x7E:
-            length = 2 + int.from_bytes(data[place + 2 : place + 4], "big")
-        place += 6 + length
-    return place == len(data)
-
-
-def text_frame(text: bytes) -> bytes:
-    length = len(text)
-    if length < 0x7E:
-        return bytes((TEXT, length)) + text
-    if length < 1 << 16:
-        return _MIDDLE.pack(TEXT, 0x7E, length) + text
-    return _LONG.pack(TEXT, 0x7F, length) + text
-
-
-_MIDDLE, _LONG = Struct("!BBH"), Struct("!BBQ")
 
 
 def _as_http(request: Request) -> HTTPConnection:

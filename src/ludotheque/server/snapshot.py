@@ -1,4 +1,7 @@
-"""What is told of a table: to whom, and how much of it they may know."""
+"""What a connection is sent of a table, and how much of it its viewer may know.
+
+Everything told is a function of a view: a visitor without a name is a viewer like any other.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ import msgspec
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
-from ludotheque.server import messages
+from ludotheque.server import messages, warmup
 from ludotheque.server.store import Player
-from ludotheque.server.table import Occupant, Table
+from ludotheque.server.table import Bot, Occupant, Person, Table
 
 encode = msgspec.json.Encoder().encode
 
@@ -26,31 +29,34 @@ class Connection:
 
     __slots__ = ("chat", "lines", "match", "player", "revealed", "show", "table", "viewer")
 
-    def __init__(self, player: Player, show: Callable[[Snapshot | None], object]) -> None:
-        self.player = player
+    def __init__(self, player: Player | None, show: Callable[[Snapshot | None], object]) -> None:
+        self.player = player  # None for a visitor without a name
         self.show = show
         self.viewer = NOBODY
-        self.table: msgspec.Raw | None = None  # how the table is set, as it was last told
+        self.table: msgspec.Raw | None = None  # the TableInfo it was sent last
         self.match = 0  # the match whose lines it has
         self.lines = 0
         self.chat = 0
         self.revealed = 0  # the match of which it has had what was hidden
 
 
-class Company:
-    """How a table is set and who is around it: what stays the same while people play."""
+class Presence:
+    """Who is around a table, and the table as they are told of it: the same while people play."""
 
     def __init__(self, table: Table, connections: Iterable[Connection]) -> None:
-        self._table = table
-        self._here = {c.player.id for c in connections}
+        players = [c.player for c in connections if c.player is not None]
+        self.guests = {player.id for player in players}
+        self.nameless = sum(c.player is None for c in connections)
         self._infos: dict[str, msgspec.Raw] = {}
         self.bots = table.bot_seats()
-        self.seats = {player: table.seats_of(player) for player in self._here}
+        self.seats = {player.id: table.seats_of(player) for player in players}
 
-    def info(self, status: str) -> msgspec.Raw:
+    def info(self, table: Table) -> msgspec.Raw:
         """The table as it is told, encoded once for each status that it has."""
+        status = table.status
         if status not in self._infos:
-            self._infos[status] = msgspec.Raw(encode(table_info(self._table, self._here)))
+            info = table_info(table, self.guests, self.nameless)
+            self._infos[status] = msgspec.Raw(encode(info))
         return self._infos[status]
 
 
@@ -58,18 +64,12 @@ class Snapshot:
     """The table as it is stored: what may be told to each of the connections there are."""
 
     def __init__(
-        self,
-        table: Table,
-        version: int,
-        company: Company,
-        viewers: set[int],
-        now: int,
-        deadline: int,
+        self, table: Table, version: int, presence: Presence, viewers: set[int], time: Time
     ) -> None:
         match = table.match
         self.version = version
         self.game = table.game
-        self.company = company
+        self.presence = presence
         self.number = table.matches if match is not None else 0
         self.entries = match.log if match is not None else []
         self.lines = len(self.entries)
@@ -78,10 +78,10 @@ class Snapshot:
         self.over = False
         self.views: dict[int, messages.MatchInfo] = {}
         if match is not None:
-            teller = MatchTeller(match, now, deadline)
+            teller = MatchTeller(match, table.advised, time)
             self.over = teller.over
             self.views = {viewer: teller.tell(viewer) for viewer in viewers}
-        self.table = company.info(table.status)
+        self.table = presence.info(table)
 
     def update_for(self, connection: Connection) -> bytes:
         """The update that brings this client up to date, whatever it has had so far."""
@@ -101,8 +101,9 @@ class Snapshot:
         )
         if connection.table is not self.table:
             connection.table = update.table = self.table
-            update.me = connection.player.id
-            update.you = self.company.seats.get(update.me, [])
+            if connection.player is not None:
+                update.me = connection.player.id
+                update.you = self.presence.seats.get(update.me, [])
         return encode(update)
 
     def _told_from(self, first: int, viewer: int) -> list[msgspec.Raw]:
@@ -121,6 +122,13 @@ class Snapshot:
         ]
 
 
+class Time(msgspec.Struct, frozen=True):
+    """What the clocks of a table show."""
+
+    now: int  # milliseconds since a match on a clock began, 0 without one
+    deadline: int  # milliseconds until the move clock runs out, −1 for none
+
+
 class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=True):
     """A messages.Update whose parts have been encoded, once for everyone they are the same for."""
 
@@ -131,7 +139,7 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
     chat: list[messages.ChatLine]
     said: int
     table: msgspec.Raw | None = None
-    you: list[int] | None = None
+    you: list[int] = msgspec.field(default_factory=list)
     me: str | None = None
 
 
@@ -147,47 +155,67 @@ def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
     return messages.Line(entry.seat, entry.move, entry.at, *game.move_words(entry.seat, entry.move))
 
 
-def table_info(table: Table, here: set[str]) -> messages.TableInfo:
-    """Everything about the table that everyone may know; `here` are the players who look on."""
-    seated = {o.player for o in table.seats if o is not None}
+def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableInfo:
+    """Everything about the table that everyone may know; `guests` are those who look on."""
+    seated = {person.guest for person in table.persons}
     return messages.TableInfo(
         id=table.id,
         game=table.game_name,
         options=table.options,
-        seats=[None if o is None else _occupant(o, here) for o in table.seats],
+        seats=[None if o is None else _occupant(o, table.game, guests) for o in table.seats],
         host=table.host,
         status=table.status,
         is_public=table.is_public,
         move_seconds=table.move_seconds,
+        hints=table.hints,
         has_hints=table.has_hints,
         match=table.matches,
-        watchers=len(here - seated),
+        watchers=len(guests - seated) + nameless,
+        commitment=table.commitment,
+        contributors=list(table.contributions),
+        replay=None if table.replay is None else attempts(table),
     )
 
 
-def _occupant(occupant: Occupant, here: set[str]) -> messages.Occupant:
-    return messages.Occupant(
-        name=occupant.name,
-        avatar=occupant.avatar,
-        player=occupant.player,
-        bot=occupant.bot,
-        kept_by=occupant.keeper,
-        is_here=occupant.player in here,
-    )
+def attempts(table: Table) -> list[messages.Attempt]:
+    """Who has played the deal before that the table replays, at other tables and at this one."""
+    if table.replay is None:
+        return []
+    elsewhere = [messages.Attempt(a.names, a.scores, False) for a in table.replay.attempts]
+    here = table.results_of(table.replay.deal)
+    return elsewhere + [messages.Attempt(r.names, r.scores, True) for r in here]
+
+
+def _occupant(occupant: Occupant, game: Game, guests: set[str]) -> messages.Occupant:
+    if isinstance(occupant, Person):
+        return messages.Person(
+            id=occupant.guest,
+            name=occupant.name,
+            avatar=occupant.avatar,
+            kept_by=occupant.keeper,
+            is_here=occupant.guest in guests,
+        )
+    return messages.Bot(occupant.name, occupant.avatar, occupant.level, _stand_in(occupant, game))
+
+
+def _stand_in(bot: Bot, game: Game) -> str | None:
+    level = warmup.stand_in(game, bot.level)
+    return None if level == bot.level else level
 
 
 class MatchTeller:
     """Tells one state of a match to several viewers; what is the same for all is found once."""
 
-    def __init__(self, match: Match, now: int, deadline: int) -> None:
+    def __init__(self, match: Match, advised: list[int], time: Time) -> None:
         self.match = match
-        self.now = now
-        self.deadline = deadline
+        self.advised = advised
+        self.time = time
         self.over = match.is_over
         self.shown_scores = match.shown_scores()
         self.winners = match.winners if self.over else []
+        self.verdict = match.game.verdict(match.state) if self.over else ""
         self.awaited = match.awaited()
-        self.alarm = time_to_alarm(match, now)
+        self.alarm = time_to_alarm(match, time.now)
 
     def tell(self, viewer: int) -> messages.MatchInfo:
         """The match as this viewer may see it."""
@@ -203,11 +231,11 @@ class MatchTeller:
             over=self.over,
             scores=self._known_scores(viewer),
             winners=self.winners,
-            commitment=match.commitment,
-            key=match.key.hex() if match.key is not None and self.over else "",
-            now=self.now,
+            verdict=self.verdict,
+            advised=self.advised,
+            now=self.time.now,
             alarm=self.alarm,
-            deadline=self.deadline,
+            deadline=self.time.deadline,
         )
 
     def _known_scores(self, viewer: int) -> list[int | None]:

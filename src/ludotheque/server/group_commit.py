@@ -1,0 +1,67 @@
+"""One commit for all that has gathered while the last commit was on its way.
+
+To store something durably costs far more than to decide it, however little it is. So tables that
+have something to do work together, one commit makes all of it durable, and then they tell. There is
+no clock: the first to come does not wait, and the next ones wait for the commit before theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Protocol
+
+from ludotheque.server.store import Batch, Lost, Store
+
+log = logging.getLogger(__name__)
+
+
+class Worker(Protocol):
+    """Something that works, and tells what came of it when that is stored."""
+
+    def work(self) -> Batch: ...
+
+    def tell(self, lost: Lost | None) -> None: ...
+
+
+class GroupCommit:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._waiting: dict[Worker, None] = {}
+        self._is_busy = False  # a round is about to begin, or its commit is on its way
+
+    def call(self, worker: Worker) -> None:
+        """Let this one work in the next round."""
+        self._waiting[worker] = None
+        if not self._is_busy:
+            self._is_busy = True
+            # Not at once: what else comes in this turn of the event loop shares the commit.
+            asyncio.get_running_loop().call_soon(self._begin)
+
+    def _begin(self) -> None:
+        workers, self._waiting = list(self._waiting), {}
+        batches = [self._work_of(worker) for worker in workers]
+        if any(batch.rows or batch.is_live is not None for batch in batches):
+            self._store.write(batches, partial(self._end, workers))
+        else:
+            self._end(workers, [None] * len(workers))
+
+    def _work_of(self, worker: Worker) -> Batch:
+        """One that fails must not stop the others; it has nothing to store."""
+        try:
+            return worker.work()
+        except Exception:
+            log.exception("a table failed to work")
+            return Batch("", [])
+
+    def _end(self, workers: list[Worker], losses: Sequence[Lost | None]) -> None:
+        for worker, lost in zip(workers, losses, strict=True):
+            try:
+                worker.tell(lost)
+            except Exception:  # one that cannot tell must not silence the others
+                log.exception("a table failed to tell what has happened")
+        self._is_busy = bool(self._waiting)
+        if self._is_busy:
+            asyncio.get_running_loop().call_soon(self._begin)

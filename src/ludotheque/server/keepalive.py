@@ -1,0 +1,31 @@
+"""Pings for sockets that have been silent: one look at all of them is cheaper than a timer each."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+INTERVAL_S = 20.0
+
+
+class Socket(Protocol):
+    def check(self) -> None:
+        """Ping a client that has been silent; drop it if it does not answer."""
+
+
+class Keepalive:
+    def __init__(self) -> None:
+        self._sockets: set[Socket] = set()
+
+    def add(self, socket: Socket) -> None:
+        self._sockets.add(socket)
+
+    def discard(self, socket: Socket) -> None:
+        self._sockets.discard(socket)
+
+    async def run(self) -> None:
+        """Look after all sockets, for ever."""
+        while True:
+            await asyncio.sleep(INTERVAL_S)
+            for socket in tuple(self._sockets):
+                socket.check()
