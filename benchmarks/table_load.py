@@ -32,6 +32,7 @@ import sqlalchemy as sa
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
+from ludotheque.engine import chance
 from ludotheque.engine.game import load
 from ludotheque.server import events, messages, store
 from ludotheque.server.identity import Identity, new_player_id
@@ -46,7 +47,9 @@ FOLDER = HERE.parent / ".cache"  # on a disk, where storing takes its time
 PATIENCE = 20.0  # seconds for a server to start or stop
 SETTING_OUT = 300.0  # seconds for everyone to connect, at most
 TOGETHER = 25  # tables that connect at the same time
-OPEN_FILES = 8192
+OPEN_FILES = 40_000
+P99_LIMIT_MS = 50.0  # up to which a server holds as many players as it can
+STEPS = (1000, 2000, 3000, 4000, 5000, 6000, 8000, 10_000)  # numbers of players to try
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
 
 _decode = msgspec.json.Decoder(messages.Update | messages.Reply | messages.Gone).decode
@@ -63,7 +66,12 @@ class Level:
     rounds: int = 3  # of both servers in turn: what else the machine does comes and goes
 
 
-LEVELS = (Level(252, 2.0), Level(1000, 2.0), Level(252, 0.0, matches=64, rounds=1))
+LEVELS = (
+    Level(252, 2.0),
+    Level(1000, 2.0),
+    Level(2000, 2.0),
+    Level(252, 0.0, matches=64, rounds=1),
+)
 
 
 @dataclass(frozen=True)
@@ -176,12 +184,14 @@ async def prepare(url: str, players: int) -> list[Seated]:
 
 def _seat(storage: store.Store, identity: Identity, four: list[store.Player]) -> Seated:
     table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
-    opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0)
+    seed = chance.new_server_seed().hex()
+    opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0, "auto", seed)
     sat = [events.Sat(seat, p.id, p.name, p.avatar) for seat, p in enumerate(four)]
     happened: list[events.AnyEvent] = [opened, *sat]
     rows = [store.row(table, i, store.Stored("", event)) for i, event in enumerate(happened)]
     with storage.engine.begin() as connection:
-        connection.execute(sa.insert(store.tables), [{"id": table, "created": 0}])
+        row = {"id": table, "created": 0, "format": events.FORMAT, "is_live": False}
+        connection.execute(sa.insert(store.tables), [row])
         connection.execute(sa.insert(store.events).values(rows))
     return Seated(table, [identity.token(player) for player in four])
 
@@ -414,7 +424,23 @@ def report(seconds: float = SECONDS, levels: Sequence[Level] = LEVELS) -> list[s
         *lines,
         "",
         f"Server CPU a move, ours : boardgame.io's, level by level: {', '.join(ratios)}.",
+        "",
+        f"Most players at a move each 2 s with p99 at most {P99_LIMIT_MS:g} ms (tried: "
+        f"{', '.join(f'{n:,}' for n in STEPS)}): ours {capacity(our_server, seconds):,}, "
+        f"boardgame.io's {capacity(their_server, seconds):,}.",
     ]
+
+
+def capacity(server: Callable[[Level], Measured], seconds: float) -> int:
+    """The largest number of players that this server holds within the limit."""
+    most = 0
+    for players in STEPS:
+        measured = server(Level(players, 2.0, seconds=seconds))
+        expected = players / 2.0
+        if measured.percentile(99) > P99_LIMIT_MS or measured.moves_per_second < 0.9 * expected:
+            break
+        most = players
+    return most
 
 
 def _heading(seconds: float) -> list[str]:

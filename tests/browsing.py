@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 from playwright.sync_api import Error as PageError
 
-from people import Server
+from people import WAIT_TIMEOUT_S, Server
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -21,8 +21,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 20.0  # seconds
-AT_ONCE = 2000  # milliseconds for what is there already
+PRESS_TIMEOUT_MS = 10_000  # after which what is to be pressed has probably gone
 GAMES = ("stupide_vautour", "whats_up", "up_and_down", "team_up", "ubongo")
 SHORT: dict[str, dict[str, object]] = {
     "stupide_vautour": {},
@@ -76,7 +75,7 @@ class House:
         """A new browser of nobody yet, or of a guest with a name."""
         wanted: Settings = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
         context = self.browser.new_context(base_url=f"http://{self.server.address}", **wanted)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         self.contexts.callback(context.close)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -122,15 +121,20 @@ def do(page: Page, path: str, do: str, **values: object) -> None:
 
 def finish(page: Page, path: str) -> None:
     """Play on without the page, always the last of the legal moves, until the result."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        found = page.request.get(f"/api/tables/{path.removeprefix('/t/')}").json()["match"]
-        if found["over"]:
-            break
-        assert time.monotonic() < until, f"it does not end: {found['view']}"
+    until = time.monotonic() + WAIT_TIMEOUT_S
+    while not (found := look(page, path))["over"]:
+        assert time.monotonic() < until, f"nothing happens: {found['view']}"
         if found["legal"]:
             do(page, path, "play", move=max(found["legal"]), seat=None)
+            until = time.monotonic() + WAIT_TIMEOUT_S
+        else:
+            page.wait_for_timeout(20)
     expect(result(page)).to_be_visible()
+
+
+def look(page: Page, path: str) -> Any:
+    """The match at this table, as its host is told it."""
+    return page.request.get(f"/api/tables/{path.removeprefix('/t/')}").json()["match"]
 
 
 def introduce(page: Page, name: str) -> None:
@@ -175,14 +179,14 @@ def is_awaited(page: Page) -> bool:
 def press(button: Locator) -> None:
     """With the finger or the mouse, as the page is held."""
     if button.page.evaluate("navigator.maxTouchPoints > 0"):
-        button.tap(timeout=AT_ONCE)
+        button.tap(timeout=PRESS_TIMEOUT_MS)
     else:
-        button.click(timeout=AT_ONCE)
+        button.click(timeout=PRESS_TIMEOUT_MS)
 
 
 def wait_until(page: Page, holds: Callable[[], bool]) -> None:
     """For what `expect` cannot say because it is about several pages."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + WAIT_TIMEOUT_S
     while not holds():
         assert time.monotonic() < until, f"nothing happens: {page.locator('main').inner_text()}"
         page.wait_for_timeout(20)
@@ -191,7 +195,7 @@ def wait_until(page: Page, holds: Callable[[], bool]) -> None:
 def play_match(game: str, pages: list[Page], meanwhile: Callable[[], None]) -> None:
     """Play what the pages offer until the result; after a few moves do something else."""
     moves = 0
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + WAIT_TIMEOUT_S
     while not all(is_over(page) for page in pages):
         assert time.monotonic() < until, f"nothing happens: {board(pages[0]).inner_text()}"
         made = sum(is_awaited(page) and play(game, page, moves) for page in pages)
@@ -199,7 +203,7 @@ def play_match(game: str, pages: list[Page], meanwhile: Callable[[], None]) -> N
             pages[0].wait_for_timeout(20)
             continue
         moves += 1
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + WAIT_TIMEOUT_S
         if moves == 3:
             meanwhile()
 
@@ -209,6 +213,11 @@ def play(game: str, page: Page, move: int) -> bool:
         return PLAY[game](page, move)
     except PageError:  # somebody else was quicker, and there is nothing to do any more
         return False
+
+
+def play_one(game: str, page: Page, move: int) -> None:
+    """Play when there is something to do, however long that takes."""
+    wait_until(page, lambda: play(game, page, move))
 
 
 # One move of each game, by mouse or finger. False if there is nothing to do after all.
@@ -278,7 +287,7 @@ def play_ubongo(page: Page, move: int) -> bool:
     if ready.is_visible():
         press(ready)
         expect(ready).to_be_hidden()
-    elif not stop.is_enabled(timeout=500):
+    elif stop.and_(page.locator(":enabled")).count() == 0:
         return False
     elif move < 4 and page.get_by_label("laid at").count() == 0:
         press(hand.first)

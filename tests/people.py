@@ -19,7 +19,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 20.0  # seconds
+WAIT_TIMEOUT_S = 60.0  # far more than anything takes, so that a busy machine changes nothing
 
 
 class Server:
@@ -41,7 +41,7 @@ class Server:
             [sys.executable, "-c", self.command, *arguments, "--data", str(self.data)],
             stdout=subprocess.DEVNULL,
         )
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + WAIT_TIMEOUT_S
         while not self._answers():
             assert self.process.poll() is None, "the server has stopped"
             assert time.monotonic() < until, "the server does not answer"
@@ -54,11 +54,12 @@ class Server:
     def stop(self) -> None:
         self.sockets.close()
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.process.wait(WAIT_TIMEOUT_S)
 
     def _answers(self) -> bool:
         try:
-            urllib.request.urlopen(f"http://{self.address}/api/games", timeout=1).close()
+            address = f"http://{self.address}/api/games"
+            urllib.request.urlopen(address, timeout=WAIT_TIMEOUT_S).close()
         except OSError:
             return False
         return True
@@ -69,7 +70,7 @@ class Server:
             f"http://{self.address}{path}", data, headers, method=method
         )
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(request, timeout=WAIT_TIMEOUT_S) as answer:
                 return answer.status, json.loads(answer.read())
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read())
@@ -124,6 +125,8 @@ class Socket:
             connect(
                 f"ws://{server.address}/api/tables/{table}/socket",
                 additional_headers={"Authorization": f"Bearer {token}"} if token else {},
+                open_timeout=WAIT_TIMEOUT_S,
+                ping_timeout=WAIT_TIMEOUT_S,
             )
         )
         with suppress(ConnectionClosed):  # whoever is not welcome may be told so first
@@ -145,9 +148,11 @@ class Socket:
                 self.request(do, "", **values)
 
     def receive(self) -> Any:
-        message = json.loads(self.socket.recv(timeout=PATIENCE))
+        message = json.loads(self.socket.recv(timeout=WAIT_TIMEOUT_S))
         if message["type"] == "update":
-            self.setting |= {k: message[k] for k in ("table", "you", "me") if k in message}
+            if "table" in message:
+                you, me = message.get("you", []), message.get("me")
+                self.setting = {"table": message["table"], "you": you, "me": me}
             message |= self.setting
             self.latest = message
             self.lines = message["lines"] if message["fresh"] else self.lines + message["lines"]

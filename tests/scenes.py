@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 from typing import Any, TypeVar
 
-WAIT_TIMEOUT_S = 60.0  # far more than anything takes, so that a busy machine changes nothing
+from people import WAIT_TIMEOUT_S
 
 T = TypeVar("T")
 
@@ -23,3 +24,21 @@ async def until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(WAIT_TIMEOUT_S):
         while not condition():
             await asyncio.sleep(0.001)
+
+
+class Stage:
+    """An event loop in a thread of its own, for scenes that the test directs step by step."""
+
+    def __enter__(self) -> Stage:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def do(self, step: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(step, self._loop).result(WAIT_TIMEOUT_S)

@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from browsing import ARGUMENTS, House, HurriedServer
-from people import Server
+from people import WAIT_TIMEOUT_S, Server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> None:
+    """Expectations wait for a busy machine; none of them says how quick a page is."""
+    expect.set_options(timeout=1000 * WAIT_TIMEOUT_S)
 
 
 @pytest.fixture(scope="session")

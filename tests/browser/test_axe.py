@@ -16,7 +16,7 @@ from browsing import (
     finish,
     open_match,
     open_table,
-    play,
+    play_one,
     result,
     start_button,
 )
@@ -127,7 +127,7 @@ def test_the_curtain_and_a_lost_connection(house: House) -> None:
 def test_a_hint(house: House) -> None:
     page = house.page("Ada")
     open_match(page, "ubongo", 1, time_limit=0)
-    play("ubongo", page, 0)
+    play_one("ubongo", page, 0)
     expect(page.locator("button.stop")).to_be_enabled()
     page.get_by_role("button", name="Hint").click()
     panel = page.get_by_role("region", name="Hint")
@@ -149,7 +149,7 @@ def test_a_table_of_every_game(house: House, game: str) -> None:
         wrong += check(page, tab)
     for move in range(3):
         expect(page.locator("p.prompt.ours")).to_be_visible()
-        play(game, page, move)
+        play_one(game, page, move)
         wrong += check(page, f"{game} after move {move}")
     phone = house.page("Bob", **PHONE)
     phone.goto(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browsing import House, do, open_match, open_table, play, seat_beside, start_button
+from browsing import House, do, open_match, open_table, play_one, seat_beside, start_button
 
 HINTS = "**/api/tables/*/hints?*"
 ADVICE = [
@@ -51,7 +51,7 @@ def test_what_is_advised_is_marked_on_the_board_and_held_ready(house: House) -> 
     page.unroute(HINTS)
 
     open_match(page, "ubongo", 1, time_limit=0)
-    play("ubongo", page, 0)
+    play_one("ubongo", page, 0)
     expect(page.locator("button.stop")).to_be_enabled()
     button(page).click()
     expect(page.get_by_label("held over")).to_have_count(1)
@@ -88,7 +88,7 @@ def test_while_the_answer_is_awaited_the_page_says_so(house: House) -> None:
     button(page).click()
     expect(panel(page)).to_contain_text("A master is thinking for you")
     expect(page.locator("[aria-live]").filter(has_text="A master is thinking")).to_have_count(1)
-    play("stupide_vautour", page, 0)
+    play_one("stupide_vautour", page, 0)
     expect(panel(page)).to_be_hidden()
     awaited[0].fulfill(json=ADVICE)
     expect(page.get_by_text("Round 2 of 15")).to_be_visible()

@@ -38,7 +38,7 @@ def reach(page: Page, selector: str, key: str = "Tab") -> None:
 
 def keep(page: Page) -> None:
     """Something has the focus."""
-    expect(page.locator(":focus")).to_have_count(1, timeout=2000)
+    expect(page.locator(":focus")).to_have_count(1)
 
 
 def test_a_table_is_opened_with_the_keyboard(house: House) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from browsing import House, board
+from browsing import House, board, wait_until
 from people import Person, Server
 
 # What a service worker fetches cannot be intercepted.
@@ -59,10 +59,11 @@ def test_a_part_that_failed_once_comes_without_anyone_touching_the_page(
 def test_a_part_that_keeps_failing_is_told_and_the_page_rests(house: House, path: str) -> None:
     page = house.page("Bob", locale="fr-FR")
     failing = Failing(page, "Board", times=2)
+    page.clock.install()
     page.goto(path)
     expect(page.get_by_role("alert")).to_contain_text("n'est pas arrivé")
     page.evaluate("window.same = true")
-    page.wait_for_timeout(1000)  # several times what a loading takes
+    page.clock.run_for(10_000)  # so nothing is left that would load it later
     assert page.evaluate("window.same"), "the page was loaded anew"
     assert failing.loadings == 2
 
@@ -73,11 +74,17 @@ def test_a_part_that_keeps_failing_is_told_and_the_page_rests(house: House, path
 def test_while_the_server_is_away_the_page_waits_for_it(house: House, path: str) -> None:
     page = house.page("Bob")
     Failing(page, "Board", times=1)
-    page.route("**/api/me", lambda route: route.abort())
+    asked: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route)
+        route.abort()
+
+    page.route("**/api/me", refuse)
     page.route("**/api/me", lambda route: route.continue_(), times=1)  # as the page begins
     page.goto(path)
     expect(page.get_by_text("Part of this page is still missing")).to_be_visible()
-    page.wait_for_timeout(1200)  # it has asked more than once
+    wait_until(page, lambda: len(asked) > 1)
     expect(page.get_by_text("Part of this page is still missing")).to_be_visible()
     page.unroute("**/api/me")
     expect(board(page)).to_contain_text("Round 1 of 15")

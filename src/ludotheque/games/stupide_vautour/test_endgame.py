@@ -74,7 +74,7 @@ def without(cards: Cards, card: int) -> Cards:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_the_value_is_that_of_the_rules_and_linear_programs(size: int, data: st.DataObject) -> None:
     own, other, points = data.draw(endgames(size))
@@ -82,7 +82,7 @@ def test_the_value_is_that_of_the_rules_and_linear_programs(size: int, data: st.
     assert abs(solved.value - bid_worth(own, other, points[1:], points[0])) < 1e-6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(endgames(5))
 def test_changing_sides_changes_the_sign(endgame: tuple[Cards, Cards, Cards]) -> None:
     own, other, points = endgame
@@ -91,7 +91,7 @@ def test_changing_sides_changes_the_sign(endgame: tuple[Cards, Cards, Cards]) ->
     assert abs(there + back) < 1e-6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(endgames(6))
 def test_a_plan_is_a_mixture_and_no_card_gains_more_than_it(
     endgame: tuple[Cards, Cards, Cards],

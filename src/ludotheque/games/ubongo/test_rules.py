@@ -952,7 +952,7 @@ turns = st.integers(0, 3)
 near = st.integers(-4, 4)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(rounds_drawn, seeds, turns, turns, near, near)
 def test_contacts_are_those_of_the_cells(
     rounds: int, seed: int, turn: int, other_turn: int, dx: int, dy: int
@@ -965,7 +965,7 @@ def test_contacts_are_those_of_the_cells(
     assert covered == (expected == OVERLAP)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rounds_drawn, seeds, st.integers(0, 7), st.integers(0, 6), turns, near, near)
 def test_verdicts_are_those_of_the_cells(
     rounds: int, seed: int, count: int, moved: int, turn: int, dx: int, dy: int

@@ -117,7 +117,7 @@ def numbers_of(problem: Problem) -> list[list[int]]:
 FACES = st.lists(st.text("abcd", min_size=6, max_size=6), min_size=1, max_size=4)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(FACES)
 def test_as_many_cards_are_laid_as_by_trying_everything(faces: list[str]) -> None:
     solution = solved({"faces": faces})
@@ -125,7 +125,7 @@ def test_as_many_cards_are_laid_as_by_trying_everything(faces: list[str]) -> Non
     assert is_right(solution.problem, solution.layout)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.text("abcd", min_size=6, max_size=6), min_size=1, max_size=9), st.randoms())
 def test_the_order_of_the_cards_and_their_turn_in_the_file_do_not_matter(
     faces: list[str], rng: Random
