@@ -14,7 +14,7 @@ import pytest
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match, replay
-from people import Server
+from people import WAIT_TIMEOUT_S, Server
 
 ROOT = Path(__file__).parents[2]
 DOCS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -52,7 +52,7 @@ def test_the_example_client_plays_a_match(server: Server) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=10 * WAIT_TIMEOUT_S,
     )
     assert re.match(r"scores \[-?\d+, -?\d+\] winners \[", done.stdout)
 

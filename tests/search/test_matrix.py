@@ -38,13 +38,13 @@ def by_linear_program(payoffs: Any) -> float:
     return float(-answer.fun)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(GAMES)
 def test_the_value_is_that_of_the_linear_program(payoffs: Any) -> None:
     assert abs(solved(payoffs)[0] - by_linear_program(payoffs)) < 1e-7
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(GAMES)
 def test_neither_plan_can_be_beaten(payoffs: Any) -> None:
     value, plan, counterplan = solved(payoffs)

@@ -80,12 +80,18 @@ def test_moves_may_be_written_in_notation(person: NewPerson) -> None:
     assert "'99' is not a move" in reply["error"]
 
 
+def test_a_visitor_without_a_name_is_nobody_and_that_is_no_error(server: Server) -> None:
+    assert server.call("GET", "/api/me") == (200, None)
+
+
 def test_only_public_tables_are_listed(person: NewPerson, server: Server) -> None:
     ann = person("Ann")
     hidden = ann.open_table("stupide_vautour")
     shown = ann.open_table("stupide_vautour", is_public=True)
-    _, tables = server.call("GET", "/api/tables")
-    ids = [table["id"] for table in tables]
+    for table in (hidden, shown):
+        ann.connect(table).update()
+    _, page = server.call("GET", "/api/tables")
+    ids = [table["id"] for table in page["tables"]]
     assert shown in ids
     assert hidden not in ids
 
@@ -93,7 +99,7 @@ def test_only_public_tables_are_listed(person: NewPerson, server: Server) -> Non
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "complaint"),
     [
-        ("GET", "/api/me", None, 401, "become a guest"),
+        ("PUT", "/api/me", {"name": "x"}, 401, "become a guest"),
         ("POST", "/api/tables", {"game": "stupide_vautour"}, 401, "become a guest"),
         ("GET", "/api/tables/nowhere", None, 404, "there is no table 'nowhere'"),
         ("GET", "/api/words/it", None, 404, "there is no language 'it'"),
@@ -113,6 +119,20 @@ def test_bad_requests_are_answered_with_one_sentence(
     found, problem = server.call(method, path, body)
     assert found == status
     assert complaint in problem["error"]
+
+
+def test_a_body_that_is_nested_too_deeply_is_refused(person: NewPerson) -> None:
+    body = b'{"game": "team_up", "options": {"mode": ' + b"[" * 100_000
+    status, problem = person("Ann").call("POST", "/api/tables", body)
+    assert (status, problem) == (400, {"error": "the body is nested too deeply"})
+
+
+def test_a_seat_with_thousands_of_digits_is_refused(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("team_up")
+    status, problem = ann.call("GET", f"/api/tables/{table}?seat={'9' * 5000}")
+    assert status == 400
+    assert "expected a number of one or two digits" in problem["error"]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +157,7 @@ def test_wrong_tokens_are_nobody(server: Server, person: NewPerson) -> None:
     payload, signature = person("Ann").token.split(".")
     other = person("Bob").token.split(".")[0]
     for forged in (f"{other}.{signature}", f"{payload}.x{signature}", "x", payload):
-        assert server.call("GET", "/api/me", Authorization=f"Bearer {forged}")[0] == 401
+        assert server.call("GET", "/api/me", Authorization=f"Bearer {forged}") == (200, None)
 
 
 def test_pages_of_other_hosts_may_not_ask(server: Server) -> None:

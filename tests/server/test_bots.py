@@ -16,6 +16,7 @@ from ludotheque.bots import roster
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.bots.roster import EXPERT, MASTER, REGULAR, SECONDS
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
@@ -26,14 +27,15 @@ from ludotheque.server import bots as module
 from ludotheque.server import warmup
 from ludotheque.server.bots import Bots, NoAdvice
 from ludotheque.server.thinkers import LEAST_SHARE, Thinkers
-from scenes import WAIT_TIMEOUT_S, act, until
+from people import WAIT_TIMEOUT_S
+from scenes import act, until
 
 GAME = load("stupide_vautour")
 
 
 def played(*bids: int, seats: int = 2) -> Match:
     """A match after these bids, by the seats in turn; always the same deal, in a new object."""
-    match = Match(GAME, seats, key=bytes(32))
+    match = Match(GAME, seats, seeds=Seeds(bytes(32)))
     for place, bid in enumerate(bids):
         match.play(place % seats, GAME.parse(0, str(bid)))
     return match

@@ -8,62 +8,23 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from websockets.client import ClientProtocol
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from ludotheque.server.sockets import TableSocket, ends_with_a_frame, short_text, text_frame
-from ludotheque.server.switchboard import Switchboard
+from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.sockets import TableSocket
 from people import Person, Server
 
 PING = b'{"type": "ping"}'
 PONG = {"type": "pong"}
+NESTED = b'{"type": "request", "id": "", "command": {"do": "set", "options": {"x": ' + b"[" * 60_000
 
 
 def masked(opcode: Opcode, data: bytes, fin: bool = True) -> bytes:
     return Frame(opcode, data, fin).serialize(mask=True)
-
-
-@given(st.binary(max_size=125))
-def test_a_short_text_is_read_as_it_was_written(text: bytes) -> None:
-    assert short_text(masked(Opcode.TEXT, text)) == text
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        masked(Opcode.TEXT, b"x" * 126),
-        masked(Opcode.TEXT, b"xy")[:-1],
-        masked(Opcode.TEXT, b"xy") * 2,
-        masked(Opcode.TEXT, b"xy", fin=False),
-        masked(Opcode.BINARY, b"xy"),
-        masked(Opcode.PING, b"xy"),
-        Frame(Opcode.TEXT, b"xyxyxy").serialize(mask=False),
-        bytes((0x81, 0xFE)) + bytes(130),
-    ],
-    ids=["none", "long", "cut", "two", "fragment", "binary", "ping", "unmasked", "longer"],
-)
-def test_all_else_is_left_to_the_protocol(data: bytes) -> None:
-    assert short_text(data) is None
-
-
-@given(st.lists(st.integers(0, 300), min_size=1, max_size=4), st.data())
-def test_a_frame_that_is_not_complete_is_noticed(lengths: list[int], data: st.DataObject) -> None:
-    frames = [masked(Opcode.TEXT, b"x" * length) for length in lengths]
-    assert ends_with_a_frame(b"".join(frames))
-    cut = data.draw(st.integers(1, len(frames[-1]) - 1))
-    assert not ends_with_a_frame(b"".join(frames)[:-cut])
-
-
-@pytest.mark.parametrize("length", [0, 125, 126, 65535, 65536])
-def test_a_text_is_framed_as_the_protocol_does_it(length: int) -> None:
-    text = b"x" * length
-    assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 class Client:
@@ -141,6 +102,7 @@ def test_a_message_may_come_in_fragments_with_a_ping_between(client: Client) -> 
     [
         (masked(Opcode.TEXT, b'{"type": "\xff"}'), CloseCode.INVALID_DATA),
         (masked(Opcode.TEXT, b"{}"), CloseCode.POLICY_VIOLATION),
+        (masked(Opcode.TEXT, NESTED), CloseCode.POLICY_VIOLATION),
         (masked(Opcode.BINARY, PING), CloseCode.UNSUPPORTED_DATA),
         (masked(Opcode.TEXT, b" " * 65537), CloseCode.MESSAGE_TOO_BIG),
         (
@@ -159,6 +121,7 @@ def test_a_message_may_come_in_fragments_with_a_ping_between(client: Client) -> 
     ids=[
         "not UTF-8",
         "not a message",
+        "nested too deeply",
         "binary",
         "too large",
         "too large together",
@@ -236,12 +199,12 @@ class Told:
 @pytest.fixture
 def lonely() -> tuple[TableSocket, Wire]:
     """A socket that is open, on a wire that goes nowhere."""
-    services, wire = SimpleNamespace(switchboard=Switchboard()), Wire()
+    services, wire = SimpleNamespace(keepalive=Keepalive()), Wire()
     state = cast(Any, SimpleNamespace(connections=set()))
     made = TableSocket(cast(Any, None), state, {"services": services})
     made.connection_made(cast(Any, wire))
     made._framing.state = State.OPEN
-    made._is_open = made._is_aligned = True
+    made._is_open = True
     made._connection = cast(Any, None)
     return made, wire
 
@@ -253,7 +216,7 @@ def test_a_slow_client_is_shown_only_the_latest(lonely: tuple[TableSocket, Wire]
     for number in range(3):
         made.show(cast(Any, Told(number)))
     made.resume_writing()
-    assert wire.written == [text_frame(b"2")]
+    assert wire.written == [Frame(Opcode.TEXT, b"2").serialize(mask=False)]
     assert wire.is_reading
 
 

@@ -27,7 +27,7 @@ from ludotheque.server.guard import (
     Pace,
 )
 from people import Server
-from scenes import run
+from scenes import act
 
 
 class PageServer(Server):
@@ -148,7 +148,7 @@ def call(app: Any, body: bytes = b"") -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    run(lambda: Guard(app)(scope, receive, send))
+    act(lambda: Guard(app)(scope, receive, send))
     return sent
 
 

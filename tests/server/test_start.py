@@ -116,7 +116,7 @@ class Waking(Server):
 import asyncio
 from ludotheque.cli import main
 from ludotheque.server.tables import Tables
-Tables.restore = lambda self: asyncio.sleep(3600)
+Tables.run = lambda self: asyncio.sleep(3600)
 main()
 """
 
@@ -136,10 +136,10 @@ async def start_until(is_seen: Callable[[], bool], folder: Path) -> None:
 def test_tables_that_cannot_be_restored_do_not_keep_the_server_from_starting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def restore(_: Tables) -> None:
+    async def run(_: Tables) -> None:
         raise RuntimeError("a table fell over")
 
-    monkeypatch.setattr(Tables, "restore", restore)
+    monkeypatch.setattr(Tables, "run", run)
     act(lambda: start_until(lambda: "a table fell over" in caplog.text, tmp_path))
     assert "Traceback" in caplog.text
 

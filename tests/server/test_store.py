@@ -21,9 +21,8 @@ from alembic.migration import MigrationContext
 import killing
 from ludotheque.engine.refused import Refused
 from ludotheque.server import store as store_module
-from ludotheque.server.events import Said
+from ludotheque.server.events import FORMAT, Said
 from ludotheque.server.store import (
-    FORMAT,
     Batch,
     Lost,
     Player,

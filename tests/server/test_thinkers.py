@@ -12,7 +12,8 @@ import pytest
 from ludotheque.search.thought import Thought
 from ludotheque.server import thinkers
 from ludotheque.server.thinkers import LEAST_SHARE, Thinkers
-from scenes import WAIT_TIMEOUT_S, act, until
+from people import WAIT_TIMEOUT_S
+from scenes import act, until
 
 
 class Work:

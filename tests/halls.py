@@ -1,0 +1,99 @@
+"""One table in memory, whose stored events can be looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, cast
+
+from ludotheque.engine import conformance
+from ludotheque.engine.game import load
+from ludotheque.engine.match import Match
+from ludotheque.server import messages
+from ludotheque.server.events import Opened, decode
+from ludotheque.server.group_commit import GroupCommit
+from ludotheque.server.owner import Owner, replayed
+from ludotheque.server.store import Batch, Lost, Player, Row, Store, Stored
+from ludotheque.server.table import Table
+from ludotheque.server.thinkers import Thinkers
+
+SEED = "5e" * 32
+HOST, BOB, EVE = Player("h", "Hana", 1), Player("b", "Bob", 2), Player("e", "Eve", 3)
+Done = Callable[[list[Lost | None]], object]
+
+
+class Memory:
+    """Storage that keeps what it is given, at once."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+
+    def write(self, batches: Sequence[Batch], done: Done) -> None:
+        self.rows += [row for batch in batches for row in batch.rows]
+        done([None] * len(batches))
+
+
+class Idle:
+    """Thinkers who never come to a decision, so that nothing happens by itself."""
+
+    async def think(self, *_: object) -> Any:
+        await asyncio.Event().wait()
+
+
+class Hall:
+    def __init__(self, game: str, seats: int, **options: object) -> None:
+        complete = dict(load(game).complete(options, seats))
+        self.first = Stored("", Opened("h", game, seats, complete, False, 0, "auto", SEED))
+        self.memory = Memory()
+        table = replayed("t", [self.first])
+        commits = GroupCommit(cast(Store, self.memory))
+        self.owner = Owner(table, [self.first], commits, cast(Thinkers, Idle()))
+        self.count = 0
+
+    @property
+    def table(self) -> Table:
+        return self.owner.table
+
+    @property
+    def match(self) -> Match:
+        assert self.table.match is not None
+        return self.table.match
+
+    async def ask(self, player: Player, command: messages.AnyCommand) -> messages.Reply:
+        self.count += 1
+        async with asyncio.timeout(60):  # an asker who waits for ever is a defect
+            return await self.owner.answer(player, messages.Request(str(self.count), command))
+
+    async def must(self, player: Player, command: messages.AnyCommand) -> None:
+        reply = await self.ask(player, command)
+        assert reply.done, reply.error
+
+    async def host_takes_every_seat(self) -> None:
+        for _ in self.table.seats:
+            await self.must(HOST, messages.Sit())
+
+    async def play_out(self, rng: Random) -> Match:
+        """Let the host, who holds every seat, play at random to the end."""
+        while not self.match.is_over:
+            seat = rng.choice(self.match.awaited())
+            await self.must(HOST, messages.Play(self.random_move(seat, rng), seat))
+        return self.match
+
+    def random_move(self, seat: int, rng: Random) -> int:
+        """A random move, seldom one that proposes to stop."""
+        moves = [conformance.random_move(self.match, seat, rng) for _ in range(5)]
+        return max(moves, key=lambda move: self.match.game.notation(seat, move) != "stop")
+
+    def stored(self) -> Table:
+        events = [Stored(request, decode(body)) for _, _, request, body in self.memory.rows]
+        return replayed("t", [self.first, *events])
+
+
+def contents(table: Table) -> dict[str, Any]:
+    """All that a table is, in values that can be compared."""
+    fields = vars(table).copy()
+    match = fields.pop("match")
+    if match is not None:
+        fields |= {"state": match.state.to_json(), "log": match.log, "seeds": match.seeds}
+    return fields

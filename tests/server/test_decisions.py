@@ -1,0 +1,222 @@
+"""A decision is all or nothing: whatever is asked, the table is what its stored events make it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from halls import BOB, EVE, HOST, SEED, Hall, contents
+from ludotheque.bots import roster
+from ludotheque.engine import chance
+from ludotheque.engine.game import load, slugs
+from ludotheque.server import messages
+from ludotheque.server.decision import Decision
+from ludotheque.server.events import decode
+from ludotheque.server.group_commit import GroupCommit
+from ludotheque.server.owner import FAILED, Owner
+from ludotheque.server.store import Store, Stored
+from ludotheque.server.table import Table
+from ludotheque.server.thinkers import Thinkers
+from scenes import Stage, act
+
+
+def moves_of(table: Table, seat: int) -> list[int]:
+    match = table.match
+    if match is None or not 0 <= seat < match.seats:
+        return []
+    return match.legal_moves(seat)[-40:]
+
+
+@st.composite
+def commands(draw: st.DrawFn, hall: Hall) -> messages.AnyCommand:
+    """Something to ask for: often possible, sometimes not."""
+    table = hall.owner.table
+    seat = draw(st.integers(-1, len(table.seats)))
+    kind = draw(st.sampled_from(KINDS if table.match is None else (*KINDS, *[messages.Play] * 12)))
+    if kind is messages.Play:
+        legal = moves_of(table, seat)
+        moves = st.sampled_from(legal) if legal else st.integers(-1, 40)
+        return messages.Play(draw(st.one_of(moves, moves, st.integers(-2, 70_000))), seat)
+    if kind is messages.Set:
+        return draw(settings_of_a_table())
+    return draw(SIMPLE[kind](seat))
+
+
+def settings_of_a_table() -> st.SearchStrategy[messages.AnyCommand]:
+    return st.builds(
+        messages.Set,
+        game=st.none() | st.none() | st.sampled_from((*slugs(), "go")),
+        seats=st.none() | st.integers(0, 6),
+        options=st.none() | st.sampled_from([{}, {"x": 1}, {"mode": "challenge"}, {"ties": 3}]),
+        move_seconds=st.none() | st.sampled_from([-1, 0, 600]),
+        hints=st.none() | st.sampled_from(["on", "off", "loud"]),
+    )
+
+
+SIMPLE: dict[type, Callable[[int], st.SearchStrategy[messages.AnyCommand]]] = {
+    messages.Sit: lambda seat: st.builds(messages.Sit, st.sampled_from([None, seat])),
+    messages.Leave: lambda seat: st.builds(messages.Leave, st.sampled_from([None, seat])),
+    messages.Seat: lambda seat: st.builds(
+        messages.Seat, st.just(seat), st.sampled_from(["", "novice", "master", "genius"])
+    ),
+    messages.GiveBack: lambda seat: st.just(messages.GiveBack(seat)),
+    messages.Contribute: lambda _: st.builds(
+        messages.Contribute,
+        st.sampled_from(["ab" * 16, "zz", ""]),
+        st.sampled_from([chance.commitment(bytes.fromhex(SEED)), ""]),
+    ),
+    messages.Start: lambda _: st.just(messages.Start()),
+    messages.Again: lambda _: st.builds(messages.Again, st.booleans()),
+    messages.Say: lambda _: st.builds(messages.Say, st.sampled_from(["hello", "", "x" * 400])),
+}
+KINDS = (*SIMPLE, messages.Set)
+
+
+@pytest.mark.parametrize("slug", slugs())
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_after_every_command_the_table_is_what_its_stored_events_make_it(
+    slug: str, data: st.DataObject
+) -> None:
+    with Stage() as stage:
+        hall = stage.do(opened(slug))
+        for _ in range(30):
+            player = data.draw(st.sampled_from([HOST, HOST, BOB, EVE]))
+            before = contents(hall.table)
+            reply = stage.do(hall.ask(player, data.draw(commands(hall))))
+            assert reply.error != FAILED
+            if not reply.done:
+                assert contents(hall.table) == before
+            assert contents(hall.stored()) == contents(hall.table)
+        stage.do(closed(hall))
+
+
+async def opened(slug: str) -> Hall:
+    return Hall(slug, load(slug).seats[-1])
+
+
+async def closed(hall: Hall) -> None:
+    hall.owner.close()
+    await asyncio.sleep(0)
+
+
+def test_a_move_whose_draw_fails_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise RuntimeError("no luck today")
+
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        for player in (HOST, BOB):
+            assert (await hall.ask(player, messages.Sit())).done
+        assert (await hall.ask(HOST, messages.Start())).done
+        assert (await hall.ask(HOST, messages.Play(7))).done
+        before = contents(hall.owner.table)
+        monkeypatch.setattr(chance, "draw", fail)
+        assert (await hall.ask(BOB, messages.Play(9))).error == FAILED
+        assert contents(hall.owner.table) == before == contents(hall.stored())
+        monkeypatch.undo()
+        assert (await hall.ask(BOB, messages.Play(9))).done
+        assert hall.owner.table.match is not None
+        assert hall.owner.table.match.state.rounds == 2
+
+    act(scene)
+
+
+def test_a_start_that_fails_leaves_no_bots_and_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise RuntimeError("no luck today")
+
+    async def scene() -> None:
+        hall = Hall("whats_up", 4)
+        before = contents(hall.owner.table)
+        monkeypatch.setattr(chance, "draw", fail)
+        assert (await hall.ask(HOST, messages.Start())).error == FAILED
+        assert contents(hall.owner.table) == before
+        assert hall.memory.rows == []
+
+    act(scene)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_when_the_move_clock_runs_out_in_team_up_the_team_goes_on(
+    monkeypatch: pytest.MonkeyPatch, seats: int
+) -> None:
+    """A seat that is moved for may take the others' turn away: a refusal ends a vote."""
+
+    async def scene() -> None:
+        hall = Hall("team_up", seats)
+        for _ in range(seats):
+            assert (await hall.ask(HOST, messages.Sit())).done
+        assert (await hall.ask(HOST, messages.Start())).done
+        stop = load("team_up").parse(0, "stop")
+        assert (await hall.ask(HOST, messages.Play(stop, 0))).done
+        for _ in range(6):
+            await time_out(hall)
+        assert contents(hall.stored()) == contents(hall.owner.table)
+
+    async def time_out(hall: Hall) -> None:
+        hall.owner._enqueue(lambda: hall.owner._act(Decision.play_for_the_late))
+        await hall.must(HOST, messages.Say("on we go"))
+
+    act(scene)
+
+
+def test_a_bot_that_fails_does_not_freeze_the_table() -> None:
+    class Clumsy:
+        async def think(self, *_: object) -> Any:
+            raise RuntimeError("the bot has a defect")
+
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        hall.owner._thinkers = cast(Thinkers, Clumsy())
+        assert (await hall.ask(HOST, messages.Sit())).done
+        assert (await hall.ask(HOST, messages.Seat(1, roster.NOVICE))).done
+        assert (await hall.ask(HOST, messages.Start())).done
+        assert (await hall.ask(HOST, messages.Play(7))).done
+        match = hall.owner.table.match
+        async with asyncio.timeout(60):
+            while match is None or match.state.rounds < 2:
+                await asyncio.sleep(0.01)
+                match = hall.owner.table.match
+        hall.owner.close()
+
+    act(scene)
+
+
+def test_the_same_id_with_another_command_is_refused() -> None:
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        said = messages.Request("1", messages.Say("hello"))
+        assert (await hall.owner.answer(HOST, said)).done
+        assert (await hall.owner.answer(HOST, said)).done
+        reply = await hall.owner.answer(HOST, messages.Request("1", messages.Say("bye")))
+        assert not reply.done
+        assert "the request id '1' was used for another command" in reply.error
+        assert len(hall.memory.rows) == 1
+
+    act(scene)
+
+
+def test_what_is_remembered_of_requests_is_the_same_after_a_restart() -> None:
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        requests = [messages.Request(f"r {n}", messages.Say(f"line {n}")) for n in range(505)]
+        for request in requests:
+            assert (await hall.owner.answer(HOST, request)).done
+        history = [hall.first] + [Stored(r, decode(body)) for _, _, r, body in hall.memory.rows]
+        again = Owner(
+            hall.stored(), history, GroupCommit(cast(Store, hall.memory)), hall.owner._thinkers
+        )
+        for owner in (hall.owner, again):
+            count = len(hall.memory.rows)
+            assert (await owner.answer(HOST, requests[5])).done
+            assert len(hall.memory.rows) == count
+        other = messages.Request(requests[504].id, messages.Say("another"))
+        assert not (await again.answer(HOST, other)).done
+
+    act(scene)

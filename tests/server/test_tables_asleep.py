@@ -1,0 +1,190 @@
+"""Tables sleep when nobody needs them, wake on demand, and one that is damaged harms no other."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from halls import HOST
+from ludotheque.server import messages, tables
+from ludotheque.server.owner import Owner
+from ludotheque.server.store import Store
+from ludotheque.server.tables import Broken, NotFound, Tables
+from people import Person, Server, Socket
+from scenes import act, until
+
+
+def with_tables(tmp_path: Path, *scenes: Callable[[Tables], Coroutine[Any, Any, None]]) -> None:
+    """Play scenes one after the other, each with a server that has just started."""
+
+    async def stage(scene: Callable[[Tables], Coroutine[Any, Any, None]]) -> None:
+        store = Store(f"sqlite:///{tmp_path / 'tables.sqlite'}")
+        await store.open()
+        hall = Tables(store)
+        running = asyncio.create_task(hall.run())
+        await scene(hall)
+        running.cancel()
+        hall.close()
+        await store.close()
+
+    for scene in scenes:
+        act(lambda scene=scene: stage(scene))  # type: ignore[misc]
+
+
+async def do(owner: Owner, *commands: messages.AnyCommand) -> None:
+    for number, command in enumerate(commands):
+        reply = await owner.answer(HOST, messages.Request(f"{id(command)} {number}", command))
+        assert reply.done, reply.error
+
+
+def test_only_tables_at_which_something_is_due_are_woken_by_a_start(tmp_path: Path) -> None:
+    ids: dict[str, str] = {}
+
+    async def evening(hall: Tables) -> None:
+        for name in ("gathering", "awaits a person", "awaits a bot", "has a move clock"):
+            seconds = 600 if name == "has a move clock" else 0
+            wish = messages.NewTable("stupide_vautour", 2, move_seconds=seconds)
+            ids[name] = await hall.open(HOST, wish)
+        await do(await hall.owner(ids["has a move clock"]), messages.Sit(), messages.Start())
+        await do(await hall.owner(ids["awaits a person"]), messages.Sit(), messages.Start())
+        await do(
+            await hall.owner(ids["awaits a bot"]), messages.Seat(1, "novice"), messages.Start()
+        )
+
+    async def morning(hall: Tables) -> None:
+        await until(lambda: hall.awake == 2)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert set(hall._owners) == {ids["awaits a bot"], ids["has a move clock"]}
+        await do(await hall.owner(ids["awaits a person"]), messages.Play(7, 0))
+
+    with_tables(tmp_path, evening, morning)
+
+
+def test_a_table_that_nobody_needs_is_put_to_sleep_and_wakes_on_demand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "IDLE_S", -1)
+
+    async def scene(hall: Tables) -> None:
+        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        owner = await hall.owner(table_id)
+        await do(owner, messages.Sit(), messages.Start(), messages.Play(7, 0))
+        before = owner.stored
+        await until(lambda: owner.is_idle)
+        hall.sweep()
+        assert hall.awake == 0
+        assert not owner.is_alive
+        again = await hall.owner(table_id)
+        assert again is not owner
+        assert again.stored.match is not None
+        assert before.match is not None
+        assert again.stored.match.log == before.match.log
+
+    with_tables(tmp_path, scene)
+
+
+def test_a_table_at_which_a_bot_thinks_or_a_clock_runs_is_not_put_to_sleep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "IDLE_S", -1)
+
+    async def scene(hall: Tables) -> None:
+        clocked = await hall.open(HOST, messages.NewTable("stupide_vautour", 2, move_seconds=600))
+        thinking = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        await do(await hall.owner(clocked), messages.Sit(), messages.Start())
+        await do(await hall.owner(thinking), messages.Start())
+        hall.sweep()
+        assert hall.awake == 2
+
+    with_tables(tmp_path, scene)
+
+
+def test_many_who_ask_for_a_table_that_is_not_there_are_all_told_so(tmp_path: Path) -> None:
+    async def scene(hall: Tables) -> None:
+        asked = [hall.owner("nowhere") for _ in range(20)]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert {type(answer) for answer in answers} == {NotFound}
+        assert hall.awake == 0
+
+    with_tables(tmp_path, scene)
+
+
+def test_an_asker_of_a_table_that_has_just_gone_to_sleep_is_answered(tmp_path: Path) -> None:
+    async def scene(hall: Tables) -> None:
+        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        owner = await hall.owner(table_id)
+        owner.close()
+        reply = await owner.answer(HOST, messages.Request("1", messages.Say("hello")))
+        assert not reply.done
+        assert "try again" in reply.error
+
+    with_tables(tmp_path, scene)
+
+
+DAMAGE = {
+    "not JSON": "{",
+    "no such event": '{"event": "exploded"}',
+    "an impossible move": '{"event": "moved", "moves": [[0, 99, null]]}',
+}
+
+
+@pytest.mark.parametrize("body", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_table_is_set_aside_and_all_others_work(fresh_server: Server, body: str) -> None:
+    ann = Person(fresh_server, "Ann")
+    good, bad = (ann.open_table("stupide_vautour", seats=2) for _ in range(2))
+    for table in (good, bad):
+        assert ann.do(table, "start")[0] == 200
+    fresh_server.kill()
+    with closing(sqlite3.connect(fresh_server.data / "tables.sqlite")) as connection, connection:
+        last = 'SELECT max(place) FROM events WHERE "table" = :table'
+        connection.execute(
+            f'UPDATE events SET body = :body WHERE "table" = :table AND place = ({last})',
+            {"body": body, "table": bad},
+        )
+    fresh_server.start()
+    assert ann.do(good, "play", move=7)[0] == 200
+    status, problem = ann.call("GET", f"/api/tables/{bad}")
+    assert (status, problem["reason"]) == (503, "broken")
+    gone = Socket(fresh_server, bad, ann.token).receive()
+    assert (gone["type"], gone["reason"]) == ("gone", "broken")
+
+
+def test_a_damaged_table_is_logged_with_its_reason(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ids = []
+
+    async def evening(hall: Tables) -> None:
+        ids.append(await hall.open(HOST, messages.NewTable("stupide_vautour", 2)))
+
+    async def morning(hall: Tables) -> None:
+        with pytest.raises(Broken, match="damaged"):
+            await hall.owner(ids[0])
+
+    with_tables(tmp_path, evening)
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection, connection:
+        connection.execute("UPDATE events SET body = '{' WHERE place = 0")
+    with_tables(tmp_path, morning)
+    assert f"table {ids[0]} is set aside" in caplog.text
+
+
+def test_the_public_list_shows_tables_with_somebody_present_in_pages(server: Server) -> None:
+    ann = Person(server, "Ann")
+    empty = ann.open_table("stupide_vautour", is_public=True)
+    shown = [ann.open_table("stupide_vautour", is_public=True) for _ in range(tables.PAGE + 3)]
+    for table in shown:
+        ann.connect(table).update()
+    _, first = server.call("GET", "/api/tables")
+    assert len(first["tables"]) == tables.PAGE
+    _, second = server.call("GET", f"/api/tables?after={first['next']}")
+    assert second["next"] == ""
+    listed = [table["id"] for page in (first, second) for table in page["tables"]]
+    assert [table for table in listed if table in shown] == shown[::-1]
+    assert empty not in listed
