@@ -22,5 +22,5 @@ export default defineConfig({
     fs: { allow: [here(".")] },
     proxy: { "/api": { target: server, ws: true, changeOrigin: false } },
   },
-  test: { include: ["**/*.test.ts"], environment: "node" },
+  test: { include: ["**/*.test.ts"], environment: "node", testTimeout: 60_000 },
 });
