@@ -59,10 +59,16 @@ def test_what_is_advised_is_marked_on_the_board_and_held_ready(house: House) -> 
     expect(page.get_by_label("laid at")).to_have_count(1)
 
 
+def allow_hints(page: Page) -> None:
+    """Let people ask who play against each other."""
+    page.get_by_role("combobox", name="Hints").select_option("on")
+
+
 def test_a_hint_stays_while_others_lay_face_down(house: House) -> None:
     page, other = house.page("Ada"), house.page("Bob")
     page.route(HINTS, lambda route: route.fulfill(json=ADVICE))
     path = open_table(page, "stupide_vautour", 2)
+    allow_hints(page)
     do(other, path, "sit")
     start_button(page).click()
     button(page).click()
@@ -125,6 +131,7 @@ def test_people_at_one_device_ask_for_the_seat_that_is_shown(house: House) -> No
 
     page.route(HINTS, answer)
     open_table(page, "stupide_vautour", 2)
+    allow_hints(page)
     seat_beside(page, "Bob")
     start_button(page).click()
     for name in ("Ada", "Bob"):
@@ -140,8 +147,8 @@ def test_a_table_without_hints_and_somebody_who_watches_have_no_button(house: Ho
     page, guest = house.page("Ada"), house.page("Bob")
     path = open_table(page, "stupide_vautour", 2)
     guest.goto(path)
-    allowed = page.get_by_role("checkbox", name="Hints allowed")
-    expect(allowed).to_be_checked()
+    allowed = page.get_by_role("combobox", name="Hints")
+    expect(allowed).to_have_value("auto")
     start_button(page).click()
     expect(button(page)).to_be_visible()
     expect(guest.get_by_role("list", name="Players")).to_be_visible()
@@ -149,9 +156,9 @@ def test_a_table_without_hints_and_somebody_who_watches_have_no_button(house: Ho
 
     path = open_table(page, "stupide_vautour", 2)
     guest.goto(path)
-    allowed.uncheck()
-    seen = guest.get_by_role("checkbox", name="Hints allowed")
-    expect(seen).not_to_be_checked()
+    allowed.select_option("off")
+    seen = guest.get_by_role("combobox", name="Hints")
+    expect(seen).to_have_value("off")
     expect(seen).to_be_disabled()
     start_button(page).click()
     expect(page.locator("p.prompt.ours")).to_be_visible()
