@@ -208,6 +208,19 @@ def test_a_table_that_could_not_be_stored_says_so_and_ends() -> None:
     act(scene)
 
 
+def test_an_asker_is_told_that_the_table_could_not_be_stored_before_their_connection_ends() -> None:
+    async def scene() -> None:
+        table = Scene()
+        heard: list[object] = []
+        table.connection.show = heard.append
+        table.owner.ask(ANN, messages.Request("1", messages.Say("hello")), heard.append)
+        await until(lambda: table.store.writes)
+        table.store.finish(Lost("the disk is full"))
+        assert heard == [messages.Reply("1", False, UNSTORED), None]
+
+    act(scene)
+
+
 def test_an_asker_is_answered_when_the_server_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("a defect")

@@ -188,20 +188,22 @@ class Owner:
         return Batch(self.table.id, self._unstored, self._new_mark())
 
     def tell(self, lost: Lost | None) -> None:
-        """Let everyone know. A table that was not stored is read again for the next visitor."""
+        """Let everyone know. A table that was not stored is read again for the next visitor.
+
+        Those who asked are answered before their connections end.
+        """
         stored, self._unstored = self._unstored, []
         self.place += len(stored)
-        if lost is not None:
-            self.close()
+        self.is_alive = self.is_alive and lost is None
         try:
             if self.is_alive:
                 self.stored = self.table
                 self._look_ahead()
                 self._publish()
-            else:
-                self._send_away()
         finally:
             self._answer_all()
+            if not self.is_alive:
+                self.close()
 
     def _answer_all(self) -> None:
         replies, self._replies = self._replies, []
