@@ -28,6 +28,7 @@ from ludotheque.server.store import (
     Player,
     Store,
     Stored,
+    Unavailable,
     Unreadable,
     metadata,
     row,
@@ -263,6 +264,25 @@ def test_a_history_that_is_damaged_says_where(tmp_path: Path, damage: str, compl
     with pytest.raises(Unreadable) as unreadable:
         with_store(tmp_path, lambda store: store.history("t"))
     assert complaint in str(unreadable.value)
+
+
+def test_a_history_that_cannot_be_read_now_is_read_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, elsewhere = tmp_path / "tables.sqlite", tmp_path / "elsewhere"
+
+    async def scene(store: Store) -> None:
+        path.rename(elsewhere)
+        path.mkdir()
+        with pytest.raises(Unavailable, match="try again"):
+            await store.history("t")
+        path.rmdir()
+        elsewhere.rename(path)
+        assert await store.history("t") == [HELLO]
+
+    with_store(tmp_path, lambda store: store.create_table("t", 0, [HELLO]))
+    with_store(tmp_path, scene)
+    assert "storage cannot be read: unable to open database file" in caplog.text
 
 
 def test_live_tables_are_known_without_reading_the_others(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from halls import HOST
 from ludotheque.server import messages, tables
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Store
+from ludotheque.server.store import Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
 from people import Person, Server, Socket
 from scenes import act, until
@@ -154,6 +154,24 @@ def test_a_damaged_table_is_set_aside_and_all_others_work(fresh_server: Server, 
     assert (status, problem["reason"]) == (503, "broken")
     gone = Socket(fresh_server, bad, ann.token).receive()
     assert (gone["type"], gone["reason"]) == ("gone", "broken")
+
+
+def test_a_table_is_not_set_aside_because_storage_fails_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise Unavailable("the disk is away")
+
+    async def scene(hall: Tables) -> None:
+        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        (await hall.owner(table_id)).close()
+        monkeypatch.setattr(Store, "history", fail)
+        with pytest.raises(Unavailable):
+            await hall.owner(table_id)
+        monkeypatch.undo()
+        await do(await hall.owner(table_id), messages.Say("hello"))
+
+    with_tables(tmp_path, scene)
 
 
 def test_a_damaged_table_is_logged_with_its_reason(

@@ -33,7 +33,7 @@ from ludotheque.server.decision import NAME_LENGTH, clean
 from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.owner import UNSTORED, Owner
-from ludotheque.server.store import Lost, Player, Store
+from ludotheque.server.store import Lost, Player, Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
 
 A_YEAR = 365 * 24 * 3600
@@ -380,18 +380,26 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
             return _json(messages.Problem(f"the body is not what was expected: {error}"), 400)
         except RecursionError:
             return _json(messages.Problem("the body is nested too deeply"), 400)
-        except NotFound as error:
-            return _json(messages.Problem(str(error), "no_table"), 404)
-        except Broken as error:
-            return _json(messages.Problem(str(error), "broken"), 503)
         except Lost:
             return _json(messages.Problem(UNSTORED), 503)
-        except NoAdvice as error:
-            return _json(messages.Problem(str(error), error.reason), 400)
         except Refused as error:
-            return _json(messages.Problem(str(error)), 400)
+            return _refusal(error)
 
     return serve
+
+
+def _refusal(error: Refused) -> Response:
+    match error:
+        case NotFound():
+            return _json(messages.Problem(str(error), "no_table"), 404)
+        case Broken():
+            return _json(messages.Problem(str(error), "broken"), 503)
+        case Unavailable():
+            return _json(messages.Problem(str(error)), 503)
+        case NoAdvice():
+            return _json(messages.Problem(str(error), error.reason), 400)
+        case _:
+            return _json(messages.Problem(str(error)), 400)
 
 
 class Resource:

@@ -25,6 +25,7 @@ from ludotheque.server import guard, messages
 from ludotheque.server.api import Services
 from ludotheque.server.owner import Owner
 from ludotheque.server.snapshot import Connection, Snapshot
+from ludotheque.server.store import Unavailable
 from ludotheque.server.tables import Broken, NotFound
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
@@ -141,6 +142,8 @@ class TableSocket(asyncio.Protocol):
             self._say_goodbye(str(error), reason="no_table")
         except Broken as error:
             self._say_goodbye(str(error), reason="broken")
+        except Unavailable:
+            self._close(CloseCode.TRY_AGAIN_LATER)
         except Refused as error:
             self._say_goodbye(str(error))
         except TimeoutError:

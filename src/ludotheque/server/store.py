@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -117,7 +118,12 @@ class Unreadable(Refused):
     """A table is stored, but not in a way that this version can read."""
 
 
+class Unavailable(Refused):
+    """Storage cannot be read now: the disk is full, or locked, or away. It may be back later."""
+
+
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+UNAVAILABLE = "the storage of the server cannot be read now; try again in a while"
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # what `decode` may raise
 
 _T = TypeVar("_T")
@@ -233,8 +239,15 @@ class Store:
         return await asyncio.to_thread(self._chosen, chosen)
 
     def _chosen(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        with self.engine.connect() as connection:
-            return connection.execute(chosen).all()
+        """Read these rows; Unavailable if there is no reading now."""
+        try:
+            with self.engine.connect() as connection:
+                return connection.execute(chosen).all()
+        except sa.exc.OperationalError as error:
+            if _is_of_text(error):
+                raise
+            _log.error("storage cannot be read: %s", error.orig)
+            raise Unavailable(UNAVAILABLE) from error
 
     # The writer
 
@@ -370,6 +383,11 @@ def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
         return Stored(found.request, decode(found.body))
     except UNREADABLE as error:
         raise Unreadable(f"event {place} of table {table!r} cannot be read: {error}") from error
+
+
+def _is_of_text(error: sa.exc.OperationalError) -> bool:
+    """Whether text was not UTF-8: Python's driver reports it like a failure, but without a code."""
+    return isinstance(error.orig, sqlite3.Error) and not hasattr(error.orig, "sqlite_errorcode")
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
