@@ -42,7 +42,7 @@ export const shareDeal = (table: string) =>
   call<Opened>("POST", `tables/${encodeURIComponent(table)}/deal`);
 export const deal = (id: string) => call<SharedDeal>("GET", `deals/${encodeURIComponent(id)}`);
 export const hints = (table: string, seat: number) =>
-  call<Hint[]>("GET", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
+  call<Hint[]>("POST", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
 /** What shows that the draws of the finished match at a table were fair. */
 export const proof = (table: string) =>
   call<Proof>("GET", `tables/${encodeURIComponent(table)}/proof`);

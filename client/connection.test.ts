@@ -251,7 +251,7 @@ test("a table that does not exist is not asked for again", () => {
   expect(sockets).toHaveLength(1);
 });
 
-test.each(["no_table", "broken"])("a table that is gone for good is told so: %s", (reason) => {
+test.each(["not_found", "broken"])("a table that is gone for good is told so: %s", (reason) => {
   open();
   last().say({ type: "gone", error: "the table cannot be read", reason });
   expect([statuses.at(-1), reasons.at(-1)]).toEqual(["gone", reason]);

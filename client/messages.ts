@@ -250,6 +250,7 @@ export interface Person {
   name: string;
   avatar: number;
   kept_by: string | null;
+  stand_in: string | null;
   is_here: boolean;
 }
 /**

@@ -8,6 +8,7 @@ const ann: Person = {
   name: "Ann",
   avatar: 3,
   kept_by: null,
+  stand_in: null,
   is_here: true,
 };
 const zola: Bot = { kind: "bot", name: "Zola", avatar: 2, level: "regular", stand_in: null };

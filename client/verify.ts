@@ -51,11 +51,11 @@ function isBound(proof: Proof): Finding {
   return { check: "bound", outcome: isSame ? "good" : "bad" };
 }
 
-/** A replay is bound by the commitment of the match that it repeats. */
+/** What this page saw before the match counts, whatever the server says of it. */
 function isPublished(proof: Proof, { commitment }: Witness): Finding {
-  if (proof.is_replay) return { check: "replayed", outcome: "unknown" };
-  if (commitment === "") return { check: "published", outcome: "unknown" };
-  return { check: "published", outcome: proof.commitment === commitment ? "good" : "bad" };
+  if (commitment !== "")
+    return { check: "published", outcome: proof.commitment === commitment ? "good" : "bad" };
+  return { check: proof.is_replay ? "replayed" : "published", outcome: "unknown" };
 }
 
 function isContributed(proof: Proof, { seed }: Witness): Finding {

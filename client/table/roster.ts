@@ -1,5 +1,6 @@
 /** The bots of a game as people meet them. */
-import type { Bot } from "../messages";
+import type { Occupant } from "../messages";
+import { isBot } from "../seats";
 import { session, t } from "../session.svelte";
 import { capital, type GameWords } from "../words";
 
@@ -40,9 +41,11 @@ export function charactersOf(kinds: string[], words: GameWords): Character[] {
 const has = (key: string) => session.words?.has(key) ?? false;
 export const levelOf = (kind: string): string => (has(`bots.${kind}`) ? t(`bots.${kind}`) : kind);
 
-/** Which level plays for a bot that is not ready yet, in words; "" for one that plays itself. */
-export function standInOf({ level, stand_in }: Bot): string {
-  if (stand_in === null) return "";
+/** Which level plays for a bot that is not ready yet, in words; "" if the bot itself plays. */
+export function standInOf(occupant: Occupant): string {
+  const { stand_in } = occupant;
+  const level = isBot(occupant) ? occupant.level : occupant.kept_by;
+  if (stand_in === null || level === null) return "";
   const names = { stand_in: capital(levelOf(stand_in)), level: capital(levelOf(level)) };
   return t("table.stand_in", names);
 }

@@ -265,6 +265,7 @@ class Person(Message, tag_field="kind", tag="person"):
     name: str
     avatar: int
     kept_by: str | None  # the level of the bot that plays while they are away
+    stand_in: str | None  # the weaker level that plays until that one is ready
     is_here: bool  # connected now
 
 
@@ -369,7 +370,7 @@ class Gone(Message, tag_field="type", tag="gone"):
     """The server ends the connection and says why."""
 
     error: str
-    reason: str = ""  # no_table, broken: where the page has words of its own
+    reason: str = ""  # not_found, broken: where the page has words of its own
 
 
 class Pong(Message, tag_field="type", tag="pong"):

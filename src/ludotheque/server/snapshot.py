@@ -15,8 +15,11 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import messages, warmup
+from ludotheque.server.events import Replay
 from ludotheque.server.store import Player
-from ludotheque.server.table import Bot, Occupant, Person, Table
+from ludotheque.server.table import Occupant, Person, Table
+
+ATTEMPTS_TOLD = 20
 
 encode = msgspec.json.Encoder().encode
 
@@ -173,17 +176,15 @@ def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableI
         watchers=len(guests - seated) + nameless,
         commitment=table.commitment,
         contributors=list(table.contributions),
-        replay=None if table.replay is None else attempts(table),
+        replay=None if table.replay is None else attempts(table, table.replay),
     )
 
 
-def attempts(table: Table) -> list[messages.Attempt]:
-    """Who has played the deal before that the table replays, at other tables and at this one."""
-    if table.replay is None:
-        return []
-    elsewhere = [messages.Attempt(a.names, a.scores, False) for a in table.replay.attempts]
-    here = table.results_of(table.replay.deal)
-    return elsewhere + [messages.Attempt(r.names, r.scores, True) for r in here]
+def attempts(table: Table, replay: Replay) -> list[messages.Attempt]:
+    """Who has played a deal before, at other tables and at this one: the latest attempts."""
+    elsewhere = [messages.Attempt(a.names, a.scores, False) for a in replay.attempts]
+    here = [messages.Attempt(r.names, r.scores, True) for r in table.results_of(replay.deal)]
+    return (elsewhere + here)[-ATTEMPTS_TOLD:]
 
 
 def _occupant(occupant: Occupant, game: Game, guests: set[str]) -> messages.Occupant:
@@ -193,14 +194,16 @@ def _occupant(occupant: Occupant, game: Game, guests: set[str]) -> messages.Occu
             name=occupant.name,
             avatar=occupant.avatar,
             kept_by=occupant.keeper,
+            stand_in=_stand_in(occupant.keeper, game),
             is_here=occupant.guest in guests,
         )
-    return messages.Bot(occupant.name, occupant.avatar, occupant.level, _stand_in(occupant, game))
+    stand_in = _stand_in(occupant.level, game)
+    return messages.Bot(occupant.name, occupant.avatar, occupant.level, stand_in)
 
 
-def _stand_in(bot: Bot, game: Game) -> str | None:
-    level = warmup.stand_in(game, bot.level)
-    return None if level == bot.level else level
+def _stand_in(level: str | None, game: Game) -> str | None:
+    playing = None if level is None else warmup.stand_in(game, level)
+    return None if playing == level else playing
 
 
 class MatchTeller:
