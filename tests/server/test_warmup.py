@@ -23,6 +23,7 @@ class Compiler:
         self.started: list[tuple[str, ...]] = []
         self.loaded: list[str] = []
         self.is_killed = False
+        self.returncode = 0
         self._code: asyncio.Future[int] | None = None
 
     async def start(self, *command: str, **_: Any) -> Compiler:
@@ -30,9 +31,10 @@ class Compiler:
         self._code = asyncio.get_running_loop().create_future()
         return self
 
-    async def wait(self) -> int:
+    async def communicate(self) -> tuple[None, bytes]:
         assert self._code is not None
-        return await self._code
+        self.returncode = await self._code
+        return None, b"no room on the disk"
 
     def kill(self) -> None:
         self.is_killed = True
@@ -48,6 +50,7 @@ class Compiler:
 def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     fake = Compiler()
     monkeypatch.setattr(warmup, "_tasks", {})
+    monkeypatch.setattr(warmup, "_failed_at", {})
     monkeypatch.setattr(asyncio, "create_subprocess_exec", fake.start)
     monkeypatch.setattr(roster, "warm", lambda game: fake.loaded.append(game.slug))
     return fake
@@ -207,3 +210,22 @@ def test_a_warm_up_that_was_stopped_begins_again_with_the_next_server(compiler: 
 
     act(stopped)
     act(scene)
+
+
+def test_a_warm_up_that_failed_is_tried_again_later(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene() -> None:
+        assert not warmup.is_warm(GAME)
+        await compiler.end(1)
+        await until(warmup._tasks[GAME.slug].done)
+        assert not warmup.is_warm(GAME)
+        assert len(compiler.started) == 1
+        monkeypatch.setattr(warmup, "RETRY_S", -1)
+        assert not warmup.is_warm(GAME)
+        await until(lambda: len(compiler.started) == 2)
+        await compiler.end()
+        await until(lambda: warmup.is_warm(GAME))
+
+    act(scene)
+    assert "no room on the disk" in caplog.text

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import sys
+import time
 from collections.abc import Callable
 
 from ludotheque.bots import roster
@@ -18,7 +20,10 @@ from ludotheque.engine.game import Game
 
 WARM_TIMEOUT_S = 8.0  # how long a request that needs a strong bot waits for a game to be warm
 
+RETRY_S = 300.0  # after which a warm-up that failed is tried again
+
 _tasks: dict[str, asyncio.Task[bool]] = {}  # by game; the result is whether it is warm
+_failed_at: dict[str, float] = {}
 
 
 def stand_in(game: Game, level: str) -> str:
@@ -58,7 +63,8 @@ def when_warm(game: Game, callback: Callable[[], object]) -> None:
 def _task(game: Game) -> asyncio.Task[bool]:
     """The warm-up of a game, begun if it has not been, or if the server was stopped during it."""
     task = _tasks.get(game.slug)
-    if task is None or task.cancelled():
+    if task is None or task.cancelled() or _may_retry(game):
+        _failed_at.pop(game.slug, None)
         task = _tasks[game.slug] = asyncio.create_task(_warm(game))
     return task
 
@@ -70,19 +76,28 @@ async def _warm(game: Game) -> bool:
         await asyncio.to_thread(roster.warm, game)
     except Exception:
         logging.getLogger(__name__).exception("the strong bots of %s cannot play", game.slug)
+        _failed_at[game.slug] = time.monotonic()
         return False
     return True
 
 
+def _may_retry(game: Game) -> bool:
+    return time.monotonic() - _failed_at.get(game.slug, math.inf) > RETRY_S
+
+
 async def _compile(game: Game) -> None:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "ludotheque", "warm", game.slug), stderr=asyncio.subprocess.DEVNULL
+        *(sys.executable, "-m", "ludotheque", "warm", game.slug), stderr=asyncio.subprocess.PIPE
     )
     try:
-        code = await process.wait()
+        _, said = await process.communicate()
     except asyncio.CancelledError:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         raise
-    if code:
-        raise RuntimeError(f"ludotheque warm {game.slug} ended with exit code {code}, expected 0")
+    if process.returncode:
+        last = said.decode(errors="replace")[-500:]
+        raise RuntimeError(
+            f"ludotheque warm {game.slug} ended with exit code {process.returncode}, "
+            f"expected 0: {last}"
+        )
