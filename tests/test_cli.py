@@ -218,7 +218,9 @@ def test_verify_counts_the_draws_and_tells_the_commitment(tmp_path: Path) -> Non
     assert result.returncode == 0
     assert result.stdout.splitlines() == [
         "15 draws follow from the seeds, 0 were fixed by the deal",
-        f"commitment published before the match: {read(path).commitment}",
+        f"commitment of the server seed: {read(path).commitment}",
+        "compare it with the one that was shown before the match",
+        "no player added a seed: the server alone chose the shuffle",
     ]
 
 

@@ -25,7 +25,9 @@ def finished(**given: Any) -> Match:
 
 def test_a_match_that_drew_from_its_seeds_is_verified() -> None:
     data = finished().to_json()
-    assert verify(replay(data)) == Verified(15, 0, chance.commitment(SEEDS.server))
+    assert verify(replay(data)) == Verified(
+        15, 0, chance.commitment(SEEDS.server), len(SEEDS.clients)
+    )
 
 
 def test_moves_fixed_by_the_deal_are_counted_apart() -> None:

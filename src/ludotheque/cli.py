@@ -218,7 +218,10 @@ def verify(file: Annotated[Path, typer.Argument(help="The file of a finished mat
 
     found = check_draws(read(file))
     print(f"{found.draws} draws follow from the seeds, {found.fixed} were fixed by the deal")
-    print(f"commitment published before the match: {found.commitment}")
+    print(f"commitment of the server seed: {found.commitment}")
+    print("compare it with the one that was shown before the match")
+    if found.clients == 0:
+        print("no player added a seed: the server alone chose the shuffle")
 
 
 @app.command()

@@ -16,6 +16,7 @@ class Verified(NamedTuple):
     draws: int
     fixed: int
     commitment: str  # of the server seed: compare it with what was published before the match
+    clients: int  # how many people added a seed of their own
 
 
 def verify(match: Match) -> Verified:
@@ -32,7 +33,7 @@ def verify(match: Match) -> Verified:
             if drawn > len(match.deal):
                 _check(match, state, entry.move, number, key)
     fixed = min(drawn, len(match.deal))
-    return Verified(drawn - fixed, fixed, match.commitment)
+    return Verified(drawn - fixed, fixed, match.commitment, len(match.seeds.clients))
 
 
 def _check(match: Match, state: Any, found: int, number: int, key: bytes) -> None:
