@@ -9,9 +9,10 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 import sqlalchemy as sa
@@ -21,9 +22,10 @@ from alembic.migration import MigrationContext
 import killing
 from ludotheque.engine.refused import Refused
 from ludotheque.server import store as store_module
-from ludotheque.server.events import FORMAT, Said
+from ludotheque.server.events import FORMAT, Attempt, Said
 from ludotheque.server.store import (
     Batch,
+    Ended,
     Lost,
     Player,
     Store,
@@ -194,14 +196,11 @@ def test_only_the_owner_may_read_what_is_stored(tmp_path: Path) -> None:
 # Tables
 
 
-def test_a_table_is_created_with_its_first_events_and_the_deal_it_plays(tmp_path: Path) -> None:
+def test_a_table_is_created_with_its_first_events(tmp_path: Path) -> None:
     async def scene(store: Store) -> None:
         await store.create_table("old", 1, [HELLO])
-        await store.save_deal("d", "old", 3, 2)
-        await store.create_table("new", 5, [HELLO, HELLO], "d")
+        await store.create_table("new", 5, [HELLO, HELLO])
         assert await store.history("new") == [HELLO, HELLO]
-        assert await store.plays("d", 10) == ["new"]
-        assert await store.count_tables() == 2
 
     with_store(tmp_path, scene)
     chosen = ask(tmp_path / "tables.sqlite", "SELECT id, created, format, is_live FROM tables")
@@ -210,9 +209,9 @@ def test_a_table_is_created_with_its_first_events_and_the_deal_it_plays(tmp_path
 
 def test_a_table_that_cannot_be_created_whole_is_not_created(tmp_path: Path) -> None:
     async def scene(store: Store) -> None:
-        with pytest.raises(Lost, match="FOREIGN KEY"):
-            await store.create_table("t", 1, [HELLO], "no such deal")
-        assert await store.count_tables() == 0
+        broken = Stored(cast(str, None), HELLO.event)
+        with pytest.raises(Lost, match="NOT NULL"):
+            await store.create_table("t", 1, [HELLO, broken])
         assert await store.history("t") == []
 
     with_store(tmp_path, scene)
@@ -320,16 +319,22 @@ def test_a_deal_names_a_match_and_is_saved_once(tmp_path: Path) -> None:
     with_store(tmp_path, scene)
 
 
-def test_the_newest_plays_of_a_deal_come_first(tmp_path: Path) -> None:
+def test_the_latest_attempts_at_a_deal_are_kept_with_the_events_that_end_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = count(1)
+    monkeypatch.setattr("ludotheque.server.store.time.time", lambda: next(ticks))
+
     async def scene(store: Store) -> None:
         await store.create_table("t", 1, [HELLO])
-        for deal in ("d", "e"):
-            await store.save_deal(deal, "t", 1, 1)
-        for created, table in ((3, "c"), (2, "a"), (4, "b")):
-            await store.create_table(table, created, [HELLO], "d")
-        await store.create_table("other", 5, [HELLO], "e")
-        assert await store.plays("d", 10) == ["b", "c", "a"]
-        assert await store.plays("d", 2) == ["b", "c"]
+        for match, deal in enumerate(("d", "e", "d", "d"), 1):
+            ended = Ended(deal, match, Attempt([f"Ann {match}"], [match]))
+            batch = Batch("t", [row("t", match, HELLO)], None, (ended,))
+            assert await written(store, [batch]) == [None]
+        clash = Ended("d", 5, Attempt(["Bob"], [9]))
+        assert reasons(await written(store, [Batch("t", [row("t", 1, HELLO)], None, (clash,))]))
+        assert [a.scores for a in await store.attempts("d", 10)] == [[1], [3], [4]]
+        assert [a.scores for a in await store.attempts("d", 2)] == [[3], [4]]
 
     with_store(tmp_path, scene)
 
@@ -446,7 +451,7 @@ def test_a_store_that_could_not_write_works_again_when_the_cause_is_gone(
             await store.create_table("v", 0, [long])
         assert reasons(await written(store, batches)) == [reason] * 2
         trouble.end()
-        assert await store.count_tables() == 2
+        assert await store.history("v") == []
         assert await store.history("t") == [HELLO]
         await store.create_table("v", 0, [long])
         assert await written(store, batches) == [None, None]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server.events import FORMAT, AnyEvent, decode, encode
+from ludotheque.server.events import FORMAT, AnyEvent, Attempt, decode, encode
 from ludotheque.server.upgrade import upgrade
 
 metadata = sa.MetaData()
@@ -57,7 +58,7 @@ events = sa.Table(
     metadata,
     sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("place", sa.Integer, primary_key=True),
-    sa.Column("request", sa.String(100), nullable=False),  # who asked, and their number for it
+    sa.Column("request", sa.String(80), nullable=False),  # who asked, and their number for it
     sa.Column("body", sa.Text, nullable=False),
 )
 
@@ -70,11 +71,14 @@ deals = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
 )
 
-plays = sa.Table(  # tables at which a deal is played again
-    "plays",
+results = sa.Table(  # how matches ended, by what was dealt
+    "results",
     metadata,
-    sa.Column("deal", sa.String(64), sa.ForeignKey("deals.id"), primary_key=True),
+    sa.Column("deal", sa.String(64), primary_key=True),
     sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("match", sa.Integer, primary_key=True),  # its number at the table
+    sa.Column("body", sa.Text, nullable=False),  # an Attempt, as JSON
+    sa.Column("ended", sa.BigInteger, nullable=False),
 )
 
 secrets = sa.Table(
@@ -102,12 +106,25 @@ class Stored(NamedTuple):
 Row = tuple[str, int, str, str]  # an event as it is kept: table, place, request, body
 
 
+class Ended(NamedTuple):
+    """A match that has ended: what was dealt, which match of the table it was, who scored what."""
+
+    deal: str
+    match: int
+    attempt: Attempt
+
+
 class Batch(NamedTuple):
     """What is to be stored of one table, whole or not at all."""
 
     table: str
     rows: list[Row]
     is_live: bool | None = None  # None leaves it as it is
+    ended: tuple[Ended, ...] = ()
+
+    @property
+    def is_anything(self) -> bool:
+        return bool(self.rows) or self.is_live is not None
 
 
 class Lost(Exception):
@@ -152,16 +169,12 @@ class Store:
 
     # Tables
 
-    async def create_table(
-        self, table: str, created: int, first: Sequence[Stored], deal: str = ""
-    ) -> None:
-        """Keep a new table with its first events; `deal` names the deal that it plays again."""
+    async def create_table(self, table: str, created: int, first: Sequence[Stored]) -> None:
+        """Keep a new table with its first events."""
 
         def create(connection: sa.Connection) -> None:
             connection.execute(sa.insert(tables).values(id=table, created=created))
             self._append_rows(connection, [row(table, i, s) for i, s in enumerate(first)])
-            if deal:
-                connection.execute(sa.insert(plays).values(deal=deal, table=table))
 
         await self._change(f"table {table}", create)
 
@@ -183,10 +196,6 @@ class Store:
         chosen = sa.select(tables.c.id).where(tables.c.is_live).order_by(tables.c.created)
         return [row.id for row in await self._read(chosen)]
 
-    async def count_tables(self) -> int:
-        (row,) = await self._read(sa.select(sa.func.count()).select_from(tables))
-        return int(row[0])
-
     # Deals
 
     async def save_deal(self, id_: str, table: str, match: int, created: int) -> None:
@@ -200,11 +209,11 @@ class Store:
         rows = await self._read(sa.select(deals.c.table, deals.c.match).where(deals.c.id == id_))
         return (rows[0].table, rows[0].match) if rows else None
 
-    async def plays(self, deal: str, limit: int) -> list[str]:
-        """The tables that play this deal again, the newest first."""
-        chosen = sa.select(plays.c.table).join(tables).where(plays.c.deal == deal)
-        chosen = chosen.order_by(tables.c.created.desc(), tables.c.id).limit(limit)
-        return [row.table for row in await self._read(chosen)]
+    async def attempts(self, deal: str, limit: int) -> list[Attempt]:
+        """How this deal was played, the latest attempts, the oldest of them first."""
+        chosen = sa.select(results.c.body).where(results.c.deal == deal)
+        rows = await self._read(chosen.order_by(results.c.ended.desc()).limit(limit))
+        return [msgspec.json.decode(row.body, type=Attempt) for row in reversed(rows)]
 
     # Players
 
@@ -286,10 +295,18 @@ class Store:
         done: Callable[[list[Lost | None]], object],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        losses: list[Lost | None] = [None] * len(batches)
-        if self._loss(batches) is not None:
-            losses = self._losses_one_by_one(batches)
-        loop.call_soon_threadsafe(done, losses)
+        losses: list[Lost | None] = [Lost("the writer failed")] * len(batches)
+        try:
+            losses = self._losses(batches)
+        except Exception:
+            _log.exception("the writer failed")
+        finally:  # all wait for this, so it must come whatever happens
+            loop.call_soon_threadsafe(done, losses)
+
+    def _losses(self, batches: Sequence[Batch]) -> list[Lost | None]:
+        if self._loss(batches) is None:
+            return [None] * len(batches)
+        return self._losses_one_by_one(batches)
 
     def _losses_one_by_one(self, batches: Sequence[Batch]) -> list[Lost | None]:
         """Store each batch by itself. Once storage fails, the others are lost without a try.
@@ -324,6 +341,9 @@ class Store:
         flags = [{"id_": b.table, "flag": b.is_live} for b in batches if b.is_live is not None]
         if flags:
             connection.execute(_SET_LIVE, flags)
+        ended = [_result(batch.table, end) for batch in batches for end in batch.ended]
+        if ended:
+            connection.execute(sa.insert(results), ended)
 
     def _append_rows(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Give rows to the database's driver: SQLAlchemy's own way costs as much as the commit."""
@@ -363,6 +383,12 @@ class Store:
 _SET_LIVE = (
     sa.update(tables).where(tables.c.id == sa.bindparam("id_")).values(is_live=sa.bindparam("flag"))
 )
+
+
+def _result(table: str, end: Ended) -> dict[str, object]:
+    body = msgspec.json.encode(end.attempt).decode()
+    ended = int(time.time() * 1000)
+    return {"deal": end.deal, "table": table, "match": end.match, "body": body, "ended": ended}
 
 
 def row(table: str, place: int, stored: Stored) -> Row:

@@ -19,8 +19,6 @@ def upgrade() -> None:
         sqlite_where=sa.text("is_live = 1"),
         postgresql_where=sa.text("is_live"),
     )
-    with op.batch_alter_table("events") as events:
-        events.alter_column("request", existing_type=sa.String(80), type_=sa.String(100))
     op.create_table(
         "deals",
         sa.Column("id", sa.String(64), primary_key=True),
@@ -29,7 +27,10 @@ def upgrade() -> None:
         sa.Column("created", sa.BigInteger, nullable=False),
     )
     op.create_table(
-        "plays",
-        sa.Column("deal", sa.String(64), sa.ForeignKey("deals.id"), primary_key=True),
+        "results",
+        sa.Column("deal", sa.String(64), primary_key=True),
         sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+        sa.Column("match", sa.Integer, primary_key=True),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.Column("ended", sa.BigInteger, nullable=False),
     )
