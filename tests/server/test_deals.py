@@ -194,7 +194,8 @@ def test_a_shared_deal_is_played_by_others_for_the_score_to_beat(tmp_path: Path)
         assert here.match.seeds == there.match.seeds
         assert there.replay is not None
         assert [attempt.names for attempt in there.replay.attempts] == [["Hana"]]
-        third = await tables.open(BOB, messages.NewTable("team_up", 1, deal=deal))
+        third = await tables.open(BOB, messages.NewTable("team_up", deal=deal))
+        assert len((await tables.owner(third)).stored.seats) == 1
         told = (await tables.owner(third)).info().replay
         assert told is not None
         assert [attempt.names for attempt in told] == [["Hana"], ["Bob"]]
@@ -219,6 +220,23 @@ def test_the_link_of_a_deal_tells_neither_its_table_nor_its_seeds(person: NewPer
     assert status == 200
     assert table not in str(told)
     assert proof["server_seed"] not in str(told)
+
+
+def test_those_who_play_a_deal_of_others_are_not_told_its_seeds(person: NewPerson) -> None:
+    """Or else anybody with the link could look at every card that is still to come."""
+    ann, eve = person("Ann"), person("Eve")
+    table = ann.open_table("team_up", seats=1)
+    ann.do(table, "start")
+    assert ann.do(table, "play", move="stop")[0] == 200
+    _, shared = ann.call("POST", f"/api/tables/{table}/deal")
+    other = eve.open_table("team_up", deal=shared["id"])
+    eve.do(other, "start")
+    assert eve.do(other, "play", move="stop")[0] == 200
+    status, problem = eve.call("GET", f"/api/tables/{other}/proof")
+    assert status == 403
+    assert "others may still play it" in problem["error"]
+    assert "seeds" not in eve.call("GET", f"/api/tables/{other}/match")[1]
+    assert "seeds" in ann.call("GET", f"/api/tables/{table}/match")[1]
 
 
 # Fair shuffles

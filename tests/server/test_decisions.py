@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from random import Random
 from typing import Any, cast
 
 import pytest
@@ -15,7 +16,7 @@ from ludotheque.bots import roster
 from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
 from ludotheque.server import messages
-from ludotheque.server.decision import Decision
+from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import decode
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import FAILED, Owner
@@ -162,6 +163,73 @@ def test_when_the_move_clock_runs_out_in_team_up_the_team_goes_on(
     async def time_out(hall: Hall) -> None:
         hall.owner._enqueue(lambda: hall.owner._act(Decision.play_for_the_late))
         await hall.must(HOST, messages.Say("on we go"))
+
+    act(scene)
+
+
+@pytest.mark.parametrize("slug", ["up_and_down", "whats_up", "team_up", "stupide_vautour"])
+def test_the_move_clock_moves_only_for_people_who_were_awaited(slug: str) -> None:
+    async def scene() -> None:
+        hall = Hall(slug, 3)
+        for player in (HOST, BOB):
+            await hall.must(player, messages.Sit())
+        await hall.must(HOST, messages.Seat(2, roster.NOVICE))
+        await hall.must(HOST, messages.Start())
+        for _ in range(5):
+            awaited, before = hall.match.awaited(), len(hall.match.log)
+            late = [seat for seat in awaited if seat != 2]
+            decision = Decision(hall.table, None)
+            decision.play_for_the_late()
+            assert decision.table.match is not None
+            moved = [entry.seat for entry in decision.table.match.log[before:] if entry.seat >= 0]
+            assert moved == late[: len(moved)]
+            assert len(moved) == len(late) or slug == "team_up"
+            seat = awaited[0]
+            hall.owner.table = Decision(hall.table, None).table
+            hall.match.play(seat, any_move(hall.match, seat))
+
+    act(scene)
+
+
+def test_a_host_cannot_change_what_a_replay_sets() -> None:
+    async def scene() -> None:
+        hall = Hall("team_up", 1)
+        await hall.host_takes_every_seat()
+        await hall.must(HOST, messages.Start())
+        await hall.play_out(Random(1))
+        best = hall.match.scores[0]
+        await hall.must(HOST, messages.Again(same_deal=True))
+        wish = {"mode": "competition", "target": -60, "ceiling": "five layers"}
+        await hall.must(HOST, messages.Set(options=wish))
+        options = hall.table.options
+        assert (options["mode"], options["target"]) == ("challenge", best)
+        assert options["ceiling"] == "five layers"
+
+    act(scene)
+
+
+def test_a_command_that_changes_nothing_is_refused() -> None:
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        reply = await hall.ask(HOST, messages.Seat(1, ""))
+        assert reply.error == "seat 1 is empty already"
+
+    act(scene)
+
+
+def test_a_bots_answer_to_an_earlier_position_is_not_played() -> None:
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        await hall.must(HOST, messages.Sit())
+        await hall.must(HOST, messages.Seat(1, roster.NOVICE))
+        await hall.must(HOST, messages.Start())
+        hall.owner._enqueue(lambda: hall.owner._play_bot(1, 3, (1, 5)))
+        await hall.must(HOST, messages.Say("too late"))
+        assert hall.match.state.bids[1] == 0
+        hall.owner._enqueue(lambda: hall.owner._play_bot(1, 3, (1, 0)))
+        await hall.must(HOST, messages.Say("in time"))
+        assert hall.match.state.bids[1] == 3
+        hall.owner.close()
 
     act(scene)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -257,21 +256,20 @@ def test_an_asker_is_answered_when_the_table_cannot_tell(monkeypatch: pytest.Mon
     act(scene)
 
 
-def test_a_batch_that_clashes_is_lost_alone(tmp_path: Path) -> None:
+def test_what_cannot_be_worked_out_is_neither_stored_nor_answered_as_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("a defect")
+
     async def scene() -> None:
-        store = Store(f"sqlite:///{tmp_path / 'tables.sqlite'}")
-        await store.open()
-        said = Stored("", Said("Ann", 1, "hello"))
-        for table in ("x", "y"):
-            await store.create_table(table, 0, [said])
-        losses: list[list[Lost | None]] = []
-        good = Batch("x", [row("x", 1, said), row("x", 2, said)])
-        store.write([good, Batch("y", [row("y", 0, said)])], losses.append)
-        await until(lambda: losses)
-        assert losses[0][0] is None
-        assert "UNIQUE" in str(losses[0][1])
-        assert len(await store.history("x")) == 3
-        assert len(await store.history("y")) == 1
-        await store.close()
+        table = Scene()
+        await until(lambda: len(table.shown) == 1)
+        monkeypatch.setattr("ludotheque.server.owner.Owner._new_mark", fail)
+        table.ask("1", messages.Say("hello"))
+        await until(lambda: table.replies)
+        assert table.replies == [messages.Reply("1", False, UNSTORED)]
+        assert table.store.writes == []
+        assert not table.owner.is_alive
 
     act(scene)

@@ -20,7 +20,7 @@ def begun(person: Person, slug: str, **settings: object) -> str:
 
 
 def hints(person: Person, table: str, query: str = "") -> tuple[int, Any]:
-    return person.call("GET", f"/api/tables/{table}/hints{query}")
+    return person.call("POST", f"/api/tables/{table}/hints{query}")
 
 
 def awaken(person: Person, table: str) -> Any:

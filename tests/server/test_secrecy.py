@@ -13,13 +13,21 @@ import pytest
 
 from ludotheque.engine import conformance
 from ludotheque.engine.game import load, slugs
-from ludotheque.engine.match import Match
+from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.server import messages
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import Changed, Opened, Sat
-from ludotheque.server.snapshot import Connection, Presence, Snapshot, Time, encode, line
+from ludotheque.server.snapshot import (
+    Connection,
+    Presence,
+    Snapshot,
+    Time,
+    encode,
+    line,
+    table_info,
+)
 from ludotheque.server.store import Player
 from ludotheque.server.table import Table
 
@@ -44,6 +52,8 @@ def twin_of(match: Match, viewer: int, rng: Random) -> Match:
     """The match as it might also be, for all that this viewer knows."""
     twin = match.copy()
     match.game.module("checks").reseal(twin.state, viewer, rng)
+    if not match.is_over:
+        twin.log = other_moves(match, viewer, rng)
     return twin
 
 
@@ -59,6 +69,13 @@ def update(match: Match, viewer: int, known_lines: int) -> bytes:
     time = Time(match.now, -1)
     snapshot = Snapshot(table, 1, Presence(table, [connection]), {viewer}, time)
     return snapshot.update_for(connection)
+
+
+def table_told(match: Match, viewer: int) -> bytes:
+    """The table as it is listed, with one looker."""
+    player = player_of(viewer)
+    guests = set() if player is None else {player.id}
+    return encode(table_info(table_with(match), guests, int(player is None)))
 
 
 def refusal(match: Match, viewer: int, move: int) -> str:
@@ -81,18 +98,24 @@ def cases(slug: str, seats: int, rng: Random) -> Iterator[tuple[str, object, obj
             twin = twin_of(match, viewer, rng)
             lines = len(match.log)
             for known in {0, lines, max(0, lines - 1)}:
-                told, retold = (shown(m, match, viewer, known) for m in (match, twin))
-                yield "update", told, retold
+                yield "update", update(match, viewer, known), update(twin, viewer, known)
+            yield "table", table_told(match, viewer), table_told(twin, viewer)
             if viewer != NOBODY and not match.is_over:
                 move = rng.randrange(game.moves)
                 yield "refusal", refusal(match, viewer, move), refusal(twin, viewer, move)
 
 
-def shown(match: Match, original: Match, viewer: int, known: int) -> bytes:
-    """An update of this state with the log of the original: hidden moves may differ in it."""
-    if match is not original:
-        match.log = original.log
-    return update(match, viewer, known)
+def other_moves(match: Match, viewer: int, rng: Random) -> list[Entry]:
+    """The log of a match in which other moves were made where this viewer saw none."""
+    return [
+        entry if viewer in entry.seen_by else entry._replace(move=other_move(match, entry, rng))
+        for entry in match.log
+    ]
+
+
+def other_move(match: Match, entry: Entry, rng: Random) -> int:
+    limit = match.game.outcomes if entry.seat == CHANCE else match.game.moves
+    return (entry.move + rng.randrange(1, limit)) % limit
 
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
@@ -108,7 +131,7 @@ def test_no_message_depends_on_what_its_viewer_may_not_know(
             count += 1
             if count == wanted:
                 break
-    assert "update" in kinds
+    assert kinds == {"update", "table", "refusal"}
 
 
 @pytest.mark.parametrize("slug", slugs())

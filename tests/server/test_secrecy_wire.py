@@ -42,11 +42,19 @@ class Truth:
         options = next(e["options"] for e in events if e["event"] == "opened")
         self.moves = [m for e in events if e["event"] == "moved" for m in e["moves"]]
         self.seeds = [e["server_seed"] for e in events if "server_seed" in e]
+        self.seeds += [e["seed"] for e in events if e["event"] == "contributed"]
         self.match = Match(load(slug), SEATS, options)
         self.states = [self.match.state.copy()]
         for seat, move, at in self.moves:
             self.match.make(seat, move, at)
             self.states.append(self.match.state.copy())
+
+    def scores(self, lines: int, viewer: int) -> list[int | None]:
+        game, state = self.match.game, self.states[lines]
+        return [
+            game.score(state, seat) if seat == viewer or game.shows_score(state, seat) else None
+            for seat in range(SEATS)
+        ]
 
     def view(self, lines: int, viewer: int) -> Any:
         return self.match.game.view(self.states[lines], viewer).to_json()
@@ -93,7 +101,11 @@ class Evening:
             Listener("Ann again", self.ann.connect(self.table), 0),
             Listener("Bob", self.bob.connect(self.table), 1),
             Listener("Cid", self.cid.connect(self.table), 2),
+            Listener("spy", self.eve.connect(self.table, viewer=0), NOBODY),
         ]
+        commitment = self.ann.look(self.table)["table"]["commitment"]
+        for person, seed in ((self.ann, "a1" * 16), (self.bob, "b0" * 16)):
+            person.do(self.table, "contribute", seed=seed, commitment=commitment)
         assert self.host.do(self.table, "start")[0] == 200
 
     def play(self) -> None:
@@ -106,7 +118,7 @@ class Evening:
 
     def let_a_bot_keep_cids_seat(self) -> None:
         assert self.cid.do(self.table, "leave")[0] == 200
-        cid = self.listeners[-1]
+        cid = next(listener for listener in self.listeners if listener.kind == "Cid")
         while cid.socket.latest["you"]:
             message = cid.socket.receive()
             seat = 2 if message.get("you") else NOBODY
@@ -154,6 +166,7 @@ def test_every_connection_sees_its_own_view_and_no_other(evening: Evening, serve
                 told = message["match"]
                 assert told["viewer"] == viewer, listener.kind
                 assert told["view"] == truth.view(lines, viewer), listener.kind
+                assert told["scores"] == truth.scores(lines, viewer), listener.kind
                 if viewer == NOBODY:
                     assert (told["legal"], told["prompt"]) == ([], ""), listener.kind
                 checked[listener.kind] += 1
@@ -195,7 +208,7 @@ def test_nobody_may_look_from_a_seat_or_be_advised_on_one_that_is_not_theirs(
         for seat in range(SEATS):
             path = f"/api/tables/{evening.table}"
             assert server.call("GET", f"{path}?seat={seat}", **headers)[0] == 403
-            assert server.call("GET", f"{path}/hints?seat={seat}", **headers)[0] in (400, 401)
+            assert server.call("POST", f"{path}/hints?seat={seat}", **headers)[0] in (400, 401)
         if not Truth(server.data, evening.table, evening.game.slug).match.is_over:
             assert server.call("GET", f"/api/tables/{evening.table}/match", **headers)[0] == 409
             assert server.call("GET", f"/api/tables/{evening.table}/proof", **headers)[0] == 409
@@ -203,7 +216,7 @@ def test_nobody_may_look_from_a_seat_or_be_advised_on_one_that_is_not_theirs(
 
 def test_no_message_tells_a_seed_of_the_shuffle(evening: Evening, server: Server) -> None:
     truth = Truth(server.data, evening.table, evening.game.slug)
-    assert truth.seeds
+    assert len(truth.seeds) == 4  # of the table, of the match, of Ann and of Bob
     for listener in evening.listeners:
         text = json.dumps(listener.heard)
         assert not any(seed in text for seed in truth.seeds), listener.kind

@@ -204,4 +204,4 @@ def test_hidden_moves_are_told_when_the_match_is_over(
 def test_there_is_no_socket_where_there_is_no_table(server: Server) -> None:
     client = Socket(server, "nowhere", "")
     gone = client.receive()
-    assert gone == {"type": "gone", "error": "there is no table 'nowhere'", "reason": "no_table"}
+    assert gone == {"type": "gone", "error": "there is no table 'nowhere'", "reason": "not_found"}

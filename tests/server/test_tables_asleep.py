@@ -14,7 +14,7 @@ import pytest
 from halls import HOST
 from ludotheque.server import messages, tables
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Store, Unavailable
+from ludotheque.server.store import Lost, Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
 from people import Person, Server, Socket
 from scenes import act, until
@@ -35,6 +35,66 @@ def with_tables(tmp_path: Path, *scenes: Callable[[Tables], Coroutine[Any, Any, 
 
     for scene in scenes:
         act(lambda scene=scene: stage(scene))  # type: ignore[misc]
+
+
+def test_a_visitor_who_hangs_up_while_a_table_wakes_does_not_stop_the_sweeping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "IDLE_S", -1)
+
+    async def scene(hall: Tables) -> None:
+        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        visit = asyncio.create_task(hall.owner(table_id))
+        await asyncio.sleep(0)
+        visit.cancel()
+        await until(lambda: hall.awake == 1)
+        await hall.sweep()
+        assert hall.awake == 0
+
+    with_tables(tmp_path, scene)
+
+
+def test_a_table_that_fails_to_wake_does_not_keep_the_others_asleep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ids: list[str] = []
+
+    async def evening(hall: Tables) -> None:
+        for _ in range(3):
+            ids.append(await hall.open(HOST, messages.NewTable("stupide_vautour", 2)))
+            await do(await hall.owner(ids[-1]), messages.Start())
+
+    async def morning(hall: Tables) -> None:
+        await until(lambda: hall.awake == 2)
+
+    with_tables(tmp_path, evening)
+    history = Store.history
+
+    async def fail(store: Store, table: str) -> Any:
+        if table == ids[1]:
+            raise RuntimeError("this table has a defect")
+        return await history(store, table)
+
+    monkeypatch.setattr(Store, "history", fail)
+    with_tables(tmp_path, morning)
+    assert "this table has a defect" in caplog.text
+
+
+def test_a_table_that_was_lost_while_a_bot_was_awaited_goes_on_when_storage_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(hall: Tables) -> None:
+        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        owner = await hall.owner(table_id)
+        await do(owner, messages.Start())
+        owner.tell(Lost("the disk was full"))
+        assert not owner.is_alive
+        await hall.sweep()
+        again = await hall.owner(table_id)
+        assert again is not owner
+        await until(lambda: again.stored.match is not None and len(again.stored.match.log) > 2)
+
+    with_tables(tmp_path, scene)
 
 
 async def do(owner: Owner, *commands: messages.AnyCommand) -> None:
@@ -78,7 +138,7 @@ def test_a_table_that_nobody_needs_is_put_to_sleep_and_wakes_on_demand(
         await do(owner, messages.Sit(), messages.Start(), messages.Play(7, 0))
         before = owner.stored
         await until(lambda: owner.is_idle)
-        hall.sweep()
+        await hall.sweep()
         assert hall.awake == 0
         assert not owner.is_alive
         again = await hall.owner(table_id)
@@ -100,7 +160,7 @@ def test_a_table_at_which_a_bot_thinks_or_a_clock_runs_is_not_put_to_sleep(
         thinking = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
         await do(await hall.owner(clocked), messages.Sit(), messages.Start())
         await do(await hall.owner(thinking), messages.Start())
-        hall.sweep()
+        await hall.sweep()
         assert hall.awake == 2
 
     with_tables(tmp_path, scene)
@@ -183,7 +243,7 @@ def test_a_damaged_table_is_logged_with_its_reason(
         ids.append(await hall.open(HOST, messages.NewTable("stupide_vautour", 2)))
 
     async def morning(hall: Tables) -> None:
-        with pytest.raises(Broken, match="damaged"):
+        with pytest.raises(Broken, match="cannot be read"):
             await hall.owner(ids[0])
 
     with_tables(tmp_path, evening)

@@ -133,6 +133,10 @@ class Game:
                     "which only playing an earlier deal again can set"
                 )
 
+    def replay_options(self, options: Mapping[str, Value]) -> dict[str, Value]:
+        """Of these options, those that a replay sets and a host may not change."""
+        return {name: value for name, value in options.items() if self.options[name].of_replay}
+
     def fresh_options(self, options: Mapping[str, Value]) -> dict[str, Value]:
         """These options without what only a replay sets."""
         known = self.options

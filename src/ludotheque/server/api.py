@@ -25,18 +25,18 @@ from ludotheque.bots import roster
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match, write_text
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import NOBODY
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages
 from ludotheque.server.bots import NoAdvice
 from ludotheque.server.decision import NAME_LENGTH, clean
 from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
 from ludotheque.server.keepalive import Keepalive
-from ludotheque.server.owner import UNSTORED, Owner
+from ludotheque.server.owner import FAILED, UNSTORED, NotYours, Owner
 from ludotheque.server.store import Lost, Player, Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
 
-A_YEAR = 365 * 24 * 3600
+A_YEAR_S = 365 * 24 * 3600
+STATUSES = {UNSTORED: 503, FAILED: 500}  # of commands that were refused for no fault of the asker
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,11 @@ class Failure(Exception):
         super().__init__(error)
         self.status = status
 
+
+DEAL_OF_OTHERS = (
+    "this deal comes from another table, where its seeds were told; "
+    "they are not told here, since others may still play it"
+)
 
 Handler = Callable[[Request, Any], Awaitable[Response]]
 
@@ -198,13 +203,9 @@ async def open_table(request: Request, wish: messages.NewTable) -> Response:
 @endpoint("GET", "/api/tables/{table}", None, messages.Update)
 async def table(request: Request, _: None) -> Response:
     """The table as you may see it, with the whole log; `?seat=` chooses among your seats."""
-    owner = await _owner(request)
+    seat, owner = _wanted_seat(request), await _owner(request)
     player = await _services(request).identity.of(request)
-    seats, seat = owner.stored.seats_of(player), _wanted_seat(request)
-    if seat is not None and seat not in seats:
-        raise Failure(403, f"you do not hold seat {seat}; you hold {seats}")
-    viewer = seat if seat is not None else (seats[0] if seats else NOBODY)
-    return Response(await owner.look(player, viewer), media_type="application/json")
+    return Response(await owner.look(player, seat), media_type="application/json")
 
 
 @endpoint("POST", "/api/tables/{table}/commands", messages.Request, messages.Reply)
@@ -214,12 +215,15 @@ async def command(request: Request, wish: messages.Request) -> Response:
     _slow_down(request, guard.COMMANDS)
     owner = await _owner(request)
     reply = await owner.answer(player, wish)
-    return _json(reply, 200 if reply.done else 409)
+    return _json(reply, 200 if reply.done else STATUSES.get(reply.error, 409))
 
 
-@endpoint("GET", "/api/tables/{table}/hints", None, list[messages.Hint])
+@endpoint("POST", "/api/tables/{table}/hints", None, list[messages.Hint])
 async def hints(request: Request, _: None) -> Response:
-    """What a master would play in your seat now, and why; `?seat=` chooses among your seats."""
+    """What a master would play in your seat now, and why; `?seat=` chooses among your seats.
+
+    Everyone at the table is told that you asked.
+    """
     player = await _player(request)
     _slow_down(request, guard.HINTS)
     owner = await _owner(request)
@@ -229,7 +233,11 @@ async def hints(request: Request, _: None) -> Response:
 @endpoint("GET", "/api/tables/{table}/match", None, dict[str, Any])
 async def match_file(request: Request, _: None) -> Response:
     """The match file of a match that is over."""
-    match = _finished(await _owner(request))
+    owner = await _owner(request)
+    match = _finished(owner)
+    if not owner.stored.tells_seeds:
+        match = match.copy()
+        match.seeds = None
     return Response(write_text(match), media_type="application/json")
 
 
@@ -238,6 +246,8 @@ async def proof(request: Request, _: None) -> Response:
     """What shows that nobody chose the draws of a match that is over."""
     owner = await _owner(request)
     match = _finished(owner)
+    if not owner.stored.tells_seeds:
+        raise Failure(403, DEAL_OF_OTHERS)
     assert match.seeds is not None
     server, clients = match.seeds
     draws = await asyncio.to_thread(match.draws)
@@ -279,8 +289,9 @@ async def deal(request: Request, _: None) -> Response:
 @endpoint("GET", "/api/deals/{deal}/qr.svg", None, None)
 async def deal_qr_code(request: Request, _: None) -> Response:
     """The link of a deal as a QR code."""
-    shared = await _services(request).tables.deal(request.path_params["deal"])
-    return _qr_code(f"{request.base_url}deal/{shared.id}")
+    deal_id = request.path_params["deal"]
+    await _services(request).tables.expect_deal(deal_id)
+    return _qr_code(f"{request.base_url}deal/{deal_id}")
 
 
 @endpoint("GET", "/api/openapi.json", None, dict[str, Any])
@@ -356,7 +367,7 @@ def _welcome(request: Request, player: Player, status: int = 200) -> Response:
     response.set_cookie(
         COOKIE,
         token,
-        max_age=A_YEAR,
+        max_age=A_YEAR_S,
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
@@ -391,7 +402,9 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
 def _refusal(error: Refused) -> Response:
     match error:
         case NotFound():
-            return _json(messages.Problem(str(error), "no_table"), 404)
+            return _json(messages.Problem(str(error), "not_found"), 404)
+        case NotYours():
+            return _json(messages.Problem(str(error)), 403)
         case Broken():
             return _json(messages.Problem(str(error), "broken"), 503)
         case Unavailable():

@@ -26,6 +26,14 @@ DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 
+class Illegal(Refused):
+    """A move that the rules do not allow; `objection` is the game's word for why."""
+
+    def __init__(self, error: str, objection: str) -> None:
+        super().__init__(error)
+        self.objection = objection
+
+
 class Decision:
     """`now` is the time in the match, for games on a clock."""
 
@@ -91,12 +99,13 @@ class Decision:
         self._record_moves(match, before)
 
     def play_for_the_late(self) -> None:
-        """The move clock has run out: a bot moves for every seat that the table waits for."""
-        for seat in range(len(self.table.seats)):
-            match = self.table.match
-            if match is None or match.is_over:
-                return
-            if match.game.awaits(match.state, seat):
+        """The move clock has run out: a bot moves for every person that the table waits for.
+
+        One of these moves may end the turn of the others, as a refusal ends a vote.
+        """
+        match, bots = self._running(), self.table.bot_seats()
+        for seat in match.awaited():
+            if seat not in bots and match.game.awaits(match.state, seat):
                 self.play(seat, any_move(match, seat))
 
     def note_hint(self, seat: int) -> None:
@@ -139,6 +148,8 @@ class Decision:
             return
         if self.table.seats[seat] is not None:
             self._happens(happened.Left(seat))
+        elif not command.bot:
+            raise Refused(f"seat {seat} is empty already")
         if command.bot:
             self._seat_bot(seat, command.bot)
 
@@ -180,6 +191,8 @@ class Decision:
         options = dict(game.complete(wanted, seats))
         if is_other or self.table.replay is None:
             game.refuse_replay_options(options)
+        else:
+            options |= game.replay_options(self.table.options)
         game.start(seats, options)
         return game.slug, seats, options
 
@@ -241,14 +254,14 @@ class Decision:
 
     def _play(self, command: asked.Play, player: Player) -> None:
         match = self._running()
-        seats = self.table.seats_of(player)
-        seat = command.seat
-        if seat is None and len(seats) == 1:
-            seat = seats[0]
-        if seat is None or seat not in seats:
-            raise Refused(f"you do not hold seat {seat}" if seats else "you hold no seat here")
+        seat = self.table.held_seat(player, command.seat)
         move = command.move
-        self.play(seat, match.game.parse(seat, move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            move = match.game.parse(seat, move)
+        try:
+            self.play(seat, move)
+        except Refused as refusal:
+            raise Illegal(str(refusal), objection(match, seat, move)) from None
 
     def _say(self, command: asked.Say, player: Player) -> None:
         if not self.table.belongs(player):
@@ -310,6 +323,13 @@ class Decision:
         if self.table.match is None or self.table.match.is_over:
             raise Refused("no match is being played")
         return self.table.match
+
+
+def objection(match: Match, seat: int, move: int) -> str:
+    """The game's word for why a seat may not make a move, from what the seat sees."""
+    if not 0 <= move < match.game.moves:
+        return ""
+    return match.game.objections[match.game.objection(match.view(seat), seat, move)]
 
 
 def any_move(match: Match, seat: int) -> int:

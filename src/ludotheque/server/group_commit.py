@@ -41,27 +41,29 @@ class GroupCommit:
             asyncio.get_running_loop().call_soon(self._begin)
 
     def _begin(self) -> None:
-        workers, self._waiting = list(self._waiting), {}
-        batches = [self._work_of(worker) for worker in workers]
-        if any(batch.rows or batch.is_live is not None for batch in batches):
+        workers, batches = [], []
+        waiting, self._waiting = list(self._waiting), {}
+        for worker in waiting:
+            try:
+                batches.append(worker.work())
+                workers.append(worker)
+            except Exception as error:  # one that fails must not stop the others
+                log.exception("a table failed to work")
+                self._tell(worker, Lost(str(error)))
+        if any(batch.is_anything for batch in batches):
             self._store.write(batches, partial(self._end, workers))
         else:
             self._end(workers, [None] * len(workers))
 
-    def _work_of(self, worker: Worker) -> Batch:
-        """One that fails must not stop the others; it has nothing to store."""
-        try:
-            return worker.work()
-        except Exception:
-            log.exception("a table failed to work")
-            return Batch("", [])
-
     def _end(self, workers: list[Worker], losses: Sequence[Lost | None]) -> None:
         for worker, lost in zip(workers, losses, strict=True):
-            try:
-                worker.tell(lost)
-            except Exception:  # one that cannot tell must not silence the others
-                log.exception("a table failed to tell what has happened")
+            self._tell(worker, lost)
         self._is_busy = bool(self._waiting)
         if self._is_busy:
             asyncio.get_running_loop().call_soon(self._begin)
+
+    def _tell(self, worker: Worker, lost: Lost | None) -> None:
+        try:
+            worker.tell(lost)
+        except Exception:  # one that cannot tell must not silence the others
+            log.exception("a table failed to tell what has happened")

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import count
 from typing import TypeVar
 
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import NOBODY
 from ludotheque.server import messages, requests, warmup
 from ludotheque.server.bots import Bots, NoAdvice
 from ludotheque.server.clock import Clock
-from ludotheque.server.decision import Decision, any_move
-from ludotheque.server.events import Moved, Said, Started
+from ludotheque.server.decision import Decision, Illegal, any_move
+from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.snapshot import (
     Connection,
@@ -31,17 +31,34 @@ from ludotheque.server.snapshot import (
     table_info,
     time_to_alarm,
 )
-from ludotheque.server.store import Batch, Lost, Player, Row, Store, Stored, Unreadable, row
+from ludotheque.server.store import (
+    Batch,
+    Ended,
+    Lost,
+    Player,
+    Row,
+    Store,
+    Stored,
+    Unavailable,
+    Unreadable,
+    row,
+)
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
 
+UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
 FAILED = "something went wrong on the server and has been logged; nothing has changed"
 
 Answer = Callable[[messages.Reply], object]
 _Job = Callable[[], None]
+_numbers = count(1)
 _T = TypeVar("_T")
 log = logging.getLogger(__name__)
+
+
+class NotYours(Refused):
+    """A seat was asked for that somebody else holds."""
 
 
 class Owner:
@@ -53,6 +70,9 @@ class Owner:
         self.place = len(history)  # events stored so far
         self.connections: set[Connection] = set()
         self.is_alive = True
+        self.is_marked_live: bool | None = None  # in storage, as far as it is known
+        self.used_at = asyncio.get_running_loop().time()
+        self.number = next(_numbers)  # of all owners there have been
         self._commits = commits
         self._thinkers = thinkers
         self._requests = requests.Requests(s.request for s in history if s.request)
@@ -68,8 +88,8 @@ class Owner:
         self._warming: set[str] = set()  # games whose strong bots this table has had to wait for
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None  # of the move clock, in the event loop's time
-        self._clocked = (0, 0)  # the match and the move that the move clock runs for
-        self._is_marked_live: bool | None = None  # in storage, as far as it is known
+        self._clocked: frozenset[tuple[int, int, int]] = frozenset()  # for whom the clock runs
+        self._ended: list[Ended] = []
         self._look_ahead()
 
     @classmethod
@@ -78,17 +98,17 @@ class Owner:
     ) -> Owner | None:
         """The owner of a stored table, or None if there is no such table."""
         history = await store.history(table_id)
-        return cls(replayed(table_id, history), history, commits, thinkers) if history else None
+        if not history:
+            return None
+        # In a thread: a table at which people have played for months takes its time.
+        table = await asyncio.to_thread(replayed, table_id, history)
+        return cls(table, history, commits, thinkers)
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks on and nothing will happen by itself."""
         busy = self.connections or self._jobs or self._unstored or self._thinking
         return not busy and self._timer is None
-
-    @property
-    def may_be_marked_live(self) -> bool:
-        return self._is_marked_live is not False
 
     def info(self) -> messages.TableInfo:
         """What everyone may know of the table now."""
@@ -127,23 +147,22 @@ class Owner:
         self.ask(player, request, partial(_resolve, reply))
         return await reply
 
-    async def look(self, player: Player | None, viewer: int) -> bytes:
-        """The update for somebody who looks once, with the whole log."""
+    async def look(self, player: Player | None, seat: int | None) -> bytes:
+        """The update for somebody who looks once, with the whole log; `seat` must be theirs."""
         seen: asyncio.Future[Snapshot | None] = asyncio.get_running_loop().create_future()
         looker = Connection(player, partial(_resolve, seen))
-        looker.viewer = viewer
-        self._enqueue(lambda: self._lookers.append(looker))
+        self._enqueue(partial(self._let_look, looker, seat))
         snapshot = await seen
         if snapshot is None:
-            raise Refused(UNSTORED)
+            raise Unavailable(UNREAD)
+        if seat is not None and looker.viewer != seat:
+            held = self.stored.seats_of(player)
+            raise NotYours(f"you do not hold seat {seat}; you hold {held}")
         return snapshot.update_for(looker)
 
     async def advise(self, player: Player, seat: int | None) -> list[messages.Hint]:
         """What a master would do in a seat of this player's; everyone is told that they asked."""
-        seats = self.stored.seats_of(player)
-        seat = seats[0] if seat is None and seats else seat
-        if seat is None or seat not in seats:
-            raise Refused(f"you do not hold seat {seat}" if seats else "you hold no seat here")
+        seat = self.stored.held_seat(player, seat)
         if not self.stored.has_hints:
             raise NoAdvice("off", "this table is played without hints")
         match = self.stored.match
@@ -185,14 +204,14 @@ class Owner:
                 continue  # a bot or an alarm that came too late
             except Exception:
                 log.exception("table %s: a job failed, and changed nothing", self.table.id)
-        return Batch(self.table.id, self._unstored, self._new_mark())
+        return Batch(self.table.id, self._unstored, self._new_mark(), tuple(self._ended))
 
     def tell(self, lost: Lost | None) -> None:
         """Let everyone know. A table that was not stored is read again for the next visitor.
 
         Those who asked are answered before their connections end.
         """
-        stored, self._unstored = self._unstored, []
+        stored, self._unstored, self._ended = self._unstored, [], []
         self.place += len(stored)
         self.is_alive = self.is_alive and lost is None
         try:
@@ -201,14 +220,17 @@ class Owner:
                 self._look_ahead()
                 self._publish()
         finally:
-            self._answer_all()
+            self._answer_all(lost is not None)
             if not self.is_alive:
                 self.close()
 
-    def _answer_all(self) -> None:
+    def _answer_all(self, is_lost: bool) -> None:
         replies, self._replies = self._replies, []
         for answer, reply in replies:
-            answer(reply if self.is_alive else messages.Reply(reply.id, False, UNSTORED))
+            try:
+                answer(messages.Reply(reply.id, False, UNSTORED) if is_lost else reply)
+            except Exception:  # a connection that fails must not keep the others waiting
+                log.exception("table %s: an answer could not be given", self.table.id)
 
     def _enqueue(self, job: _Job) -> None:
         self._jobs.append(job)
@@ -216,14 +238,16 @@ class Owner:
 
     def _carry_out(self, player: Player, request: messages.Request, answer: Answer) -> None:
         reply = self._reply(request.id, lambda: self._decide(player, request))
-        if not reply.done:
-            reply.objection = self._objection(player, request.command)
         self._replies.append((answer, reply))
 
     def _reply(self, id_: str, job: _Job) -> messages.Reply:
         """Do this, and say how it went."""
+        if not self.is_alive:
+            return messages.Reply(id_, False, UNSTORED)
         try:
             job()
+        except Illegal as error:
+            return messages.Reply(id_, False, str(error), error.objection)
         except Refused as error:
             return messages.Reply(id_, False, str(error))
         except Exception:
@@ -240,21 +264,12 @@ class Owner:
         self._take_over(decision, text)
         self._requests.remember(text)
 
-    def _objection(self, player: Player, command: messages.AnyCommand) -> str:
-        match = self.table.match
-        if match is None or not isinstance(command, messages.Play):
-            return ""
-        seats = self.table.seats_of(player)
-        seat = command.seat if command.seat is not None else (seats[0] if seats else NOBODY)
-        move = command.move
-        if seat not in seats or not isinstance(move, int) or not 0 <= move < match.game.moves:
-            return ""
-        return match.game.objections[match.game.objection(match.view(seat), seat, move)]
+    def _let_look(self, looker: Connection, seat: int | None) -> None:
+        looker.viewer = self.table.viewer_for(looker.player, seat)
+        self._lookers.append(looker)
 
     def _let_in(self, connection: Connection, hello: messages.Hello) -> None:
-        seats = self.table.seats_of(connection.player)
-        wanted = hello.viewer
-        connection.viewer = wanted if wanted in seats else (seats[0] if seats else NOBODY)
+        connection.viewer = self.table.viewer_for(connection.player, hello.viewer)
         connection.match, connection.lines, connection.chat = hello.match, hello.lines, hello.chat
         if connection in self.connections:
             self._lookers.append(connection)
@@ -275,16 +290,24 @@ class Owner:
             row(self.table.id, place + i, Stored(request, event))
             for i, event in enumerate(decision.events)
         ]
-        self.table = decision.table
+        before, self.table = self.table, decision.table
         self._unstored += rows
         self._is_news = True
         if any(not isinstance(event, Moved | Said) for event in decision.events):
             self._change_presence()
-        if any(isinstance(event, Started) for event in decision.events):
-            self._clock = Clock()
-            self._bots = self._new_bots()
+        if any(isinstance(event, Started | Cleared) for event in decision.events):
+            self._begin_match()
+        if self.table.results != before.results:
+            self._ended.append(_ended(self.table))
         if self.table.match is not None:
             self._bots.show(self.table.match)
+
+    def _begin_match(self) -> None:
+        self._clock = Clock()
+        self._bots = self._new_bots()
+        for task in self._thinking.values():
+            task.cancel()
+        self._thinking = {}
 
     def _change_presence(self) -> None:
         """Somebody has come or gone, or the table is set in another way."""
@@ -333,11 +356,9 @@ class Owner:
     def _follow_seats(self) -> None:
         """A client whose player has taken or left a seat looks from another place now."""
         for connection in self.connections:
-            seats = self.table.seats_of(connection.player)
-            if connection.viewer not in seats:
-                viewer = seats[0] if seats else NOBODY
-                if viewer != connection.viewer:
-                    connection.viewer, connection.lines, connection.match = viewer, 0, -1
+            viewer = self.table.viewer_for(connection.player, connection.viewer)
+            if viewer != connection.viewer:
+                connection.viewer, connection.lines, connection.match = viewer, 0, -1
 
     def _send_away(self) -> None:
         for connection in (*self.connections, *self._lookers):
@@ -357,11 +378,11 @@ class Owner:
     def _new_mark(self) -> bool | None:
         """What storage is to know: whether something happens here without anybody asking."""
         is_live = self._is_due()
-        if is_live and self._is_marked_live is not True:
-            self._is_marked_live = True
+        if is_live and self.is_marked_live is not True:
+            self.is_marked_live = True
             return True
-        if self._is_marked_live and self.table.status == "over":
-            self._is_marked_live = False
+        if self.is_marked_live and self.table.status == "over":
+            self.is_marked_live = False
             return False
         return None
 
@@ -387,14 +408,27 @@ class Owner:
             delay = time_to_alarm(match, self._clock.now())
             if delay >= 0:
                 self._wake(delay / 1000, Decision.let_chance_act)
-        elif self.table.move_seconds and self._clocked != (self.table.matches, len(match.log)):
-            self._stop_timer()
-            self._clocked = (self.table.matches, len(match.log))
-            self._deadline = asyncio.get_running_loop().time() + self.table.move_seconds
-            self._wake(self.table.move_seconds, Decision.play_for_the_late)
+        elif self.table.move_seconds:
+            self._run_move_clock()
         for seat, level in self._presence().bots.items():
             if match.game.awaits(match.state, seat) and seat not in self._thinking:
                 self._thinking[seat] = asyncio.create_task(self._think(match, seat, level))
+
+    def _run_move_clock(self) -> None:
+        """Start the clock when somebody is awaited for whom it does not run yet."""
+        turns = frozenset(self._turns())
+        if self._timer is None or not turns <= self._clocked:
+            self._stop_timer()
+            self._deadline = asyncio.get_running_loop().time() + self.table.move_seconds
+            self._wake(self.table.move_seconds, Decision.play_for_the_late)
+        self._clocked = turns
+
+    def _turns(self) -> Iterator[tuple[int, int, int]]:
+        """The match, each seat that is awaited, and how often that seat has moved."""
+        match = self.table.match
+        assert match is not None
+        for seat in match.awaited():
+            yield self.table.matches, seat, sum(entry.seat == seat for entry in match.log)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -403,8 +437,12 @@ class Owner:
 
     def _wake(self, seconds: float, act: Callable[[Decision], None]) -> None:
         """After this time let the table act by itself, if a match is still being played."""
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(seconds, lambda: self._enqueue(partial(self._act, act)))
+
+        def strike() -> None:
+            self._timer = None
+            self._enqueue(partial(self._act, act))
+
+        self._timer = asyncio.get_running_loop().call_later(seconds, strike)
 
     def _act(self, act: Callable[[Decision], None]) -> None:
         decision = Decision(self.table, self._now())
@@ -413,19 +451,19 @@ class Owner:
 
     async def _think(self, match: Match, seat: int, level: str) -> None:
         """Let a bot choose its move; only when it is made may its seat think again."""
+        turn = _turn(self.table, seat)
         try:
             move = await self._bots.choose(match, seat, level)
-        except asyncio.CancelledError:
-            self._thinking.pop(seat, None)
-            raise
         except Exception:  # a table must not stand still because a bot has failed
             log.exception("table %s: the bot in seat %d failed", self.table.id, seat)
             move = any_move(match, seat)
-        self._enqueue(partial(self._play_bot, seat, move))
+        self._enqueue(partial(self._play_bot, seat, move, turn))
 
-    def _play_bot(self, seat: int, move: int) -> None:
-        """Make a bot's move, unless the seat has been given back or the move is no longer legal."""
+    def _play_bot(self, seat: int, move: int, turn: tuple[int, int]) -> None:
+        """Make a bot's move, unless it comes too late: then the bot thinks again."""
         self._thinking.pop(seat, None)
+        if _turn(self.table, seat) != turn:
+            return
         match = self.table.match
         if match is None or match.is_over or seat not in self.table.bot_seats():
             return
@@ -442,6 +480,17 @@ def replayed(table_id: str, history: Iterable[Stored]) -> Table:
         except Exception as error:
             raise Unreadable(f"event {place} of table {table_id} does not fit: {error}") from error
     return table
+
+
+def _turn(table: Table, seat: int) -> tuple[int, int]:
+    """Which match it is, and how often this seat has moved in it."""
+    log_ = table.match.log if table.match is not None else []
+    return table.matches, sum(entry.seat == seat for entry in log_)
+
+
+def _ended(table: Table) -> Ended:
+    last = table.results[-1]
+    return Ended(last.deal, table.matches, Attempt(last.names, last.scores))
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:

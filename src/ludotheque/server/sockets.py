@@ -139,7 +139,7 @@ class TableSocket(asyncio.Protocol):
             if not isinstance(hello, messages.Hello):
                 raise Refused("the first message of a socket is a hello")
         except NotFound as error:
-            self._say_goodbye(str(error), reason="no_table")
+            self._say_goodbye(str(error), reason="not_found")
         except Broken as error:
             self._say_goodbye(str(error), reason="broken")
         except Unavailable:

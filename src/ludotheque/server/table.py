@@ -16,10 +16,13 @@ from ludotheque.engine import chance
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.seats import NOBODY
 from ludotheque.server import events as happened
 from ludotheque.server.store import Player
 
 CHAT_KEPT = 200  # lines
+RESULTS_KEPT = 100  # matches
 AUTO, ON, OFF = "auto", "on", "off"  # whether players may ask for hints
 
 
@@ -125,6 +128,25 @@ class Table:
             and occupant.keeper is None
         ]
 
+    def held_seat(self, player: Player, wanted: int | None) -> int:
+        """The seat of theirs that a player means; one who holds several has to say which."""
+        seats = self.seats_of(player)
+        if not seats:
+            raise Refused("you hold no seat here")
+        if wanted is None and len(seats) > 1:
+            raise Refused(f"you hold the seats {seats}; say which one you mean")
+        seat = seats[0] if wanted is None else wanted
+        if seat not in seats:
+            raise Refused(f"you do not hold seat {seat}")
+        return seat
+
+    def viewer_for(self, player: Player | None, wanted: int | None) -> int:
+        """From where a player looks: the seat they want if it is theirs, their first, or none."""
+        seats = self.seats_of(player)
+        if wanted is not None and wanted in seats:
+            return wanted
+        return seats[0] if seats else NOBODY
+
     def bot_seats(self) -> dict[int, str]:
         """The seats that bots play now, and their levels."""
         levels = {seat: acting_level(occupant) for seat, occupant in enumerate(self.seats)}
@@ -146,6 +168,14 @@ class Table:
         """The contributions of those who sit here, in the order of their seats."""
         guests = dict.fromkeys(person.guest for person in self.persons)
         return [self.contributions[guest] for guest in guests if guest in self.contributions]
+
+    @property
+    def tells_seeds(self) -> bool:
+        """Whether the seeds of the match are told when it is over.
+
+        Those of a deal from another table are not: people elsewhere may be about to play it.
+        """
+        return self.replay is None or not self.replay.attempts
 
     @property
     def commitment(self) -> str:
@@ -197,8 +227,14 @@ class Table:
     def _(self, event: happened.Left) -> None:
         occupant = self.seats[event.seat]
         self.seats[event.seat] = None
-        if isinstance(occupant, Person) and occupant.guest == self.host:
-            self._pass_on_the_host()
+        if isinstance(occupant, Person):
+            self._forget_contribution(occupant)
+            if occupant.guest == self.host:
+                self._pass_on_the_host()
+
+    def _forget_contribution(self, leaver: Person) -> None:
+        if all(person.guest != leaver.guest for person in self.persons):
+            self.contributions.pop(leaver.guest, None)
 
     @apply.register
     def _(self, event: happened.Kept) -> None:
@@ -261,7 +297,7 @@ class Table:
                 names=[occupant.name for occupant in self.seats if occupant is not None],
                 scores=self.match.scores,
             )
-            self.results = (*self.results, result)
+            self.results = (*self.results, result)[-RESULTS_KEPT:]
 
     def _replay_of_the_match(self) -> happened.Replay:
         last = self.results[-1]

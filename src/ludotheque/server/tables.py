@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -13,8 +12,8 @@ from ludotheque.engine.chance import new_server_seed
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
-from ludotheque.server.decision import checked_hints, checked_move_seconds
-from ludotheque.server.events import Attempt, Opened, Replay
+from ludotheque.server.decision import checked_hints, checked_move_seconds, given
+from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner
 from ludotheque.server.store import Batch, Player, Store, Stored, Unreadable
@@ -24,7 +23,7 @@ from ludotheque.server.thinkers import Thinkers
 IDLE_S = 60.0  # after which a table that nobody needs is put to sleep
 SWEEP_S = 15.0
 PAGE = 20  # tables of the public list
-ATTEMPTS = 50  # tables whose results are told of a deal
+ATTEMPTS = 50  # the latest, that are told of a deal
 
 log = logging.getLogger(__name__)
 
@@ -43,39 +42,43 @@ class Tables:
         self._commits = GroupCommit(store)
         self._thinkers = Thinkers()
         self._owners: dict[str, Owner] = {}
-        self._used: dict[str, float] = {}  # when each was last asked for
         self._waking: dict[str, asyncio.Task[Owner]] = {}
         self._broken: dict[str, str] = {}  # why they cannot be read
 
     async def run(self) -> None:
         """Wake the tables at which something is due, then put to sleep those that rest."""
         for table_id in await self._store.live_tables():
-            try:
-                await self.owner(table_id)
-            except Refused:
-                continue  # it has been logged; the others go on
+            await self._try_to_wake(table_id)
         while True:
             await asyncio.sleep(SWEEP_S)
-            self.sweep()
+            await self.sweep()
 
-    def sweep(self) -> None:
+    async def sweep(self) -> None:
+        """Put to sleep who rests; wake again what was lost though something is due there."""
         now = asyncio.get_running_loop().time()
         for table_id, owner in list(self._owners.items()):
             if not owner.is_alive:
-                self._forget(table_id)
+                del self._owners[table_id]
+                if owner.is_marked_live:
+                    await self._try_to_wake(table_id)
             elif not owner.is_idle:
-                self._used[table_id] = now
-            elif now - self._used[table_id] > IDLE_S:
+                owner.used_at = now
+            elif now - owner.used_at > IDLE_S:
                 self._put_to_sleep(table_id, owner)
 
     def _put_to_sleep(self, table_id: str, owner: Owner) -> None:
         owner.close()
-        self._forget(table_id)
-        if owner.may_be_marked_live:
+        del self._owners[table_id]
+        if owner.is_marked_live is not False:
             self._store.write([Batch(table_id, [], False)], lambda _: None)
 
-    def _forget(self, table_id: str) -> None:
-        del self._owners[table_id], self._used[table_id]
+    async def _try_to_wake(self, table_id: str) -> None:
+        try:
+            await self.owner(table_id)
+        except Refused as error:
+            log.error("table %s stays asleep: %s", table_id, error)
+        except Exception:  # one table must not keep the others from waking
+            log.exception("table %s failed to wake", table_id)
 
     @property
     def awake(self) -> int:
@@ -89,16 +92,11 @@ class Tables:
 
     async def owner(self, table_id: str) -> Owner:
         """The owner of a table, woken from storage if it sleeps."""
-        self._used[table_id] = asyncio.get_running_loop().time()
         known = self._owners.get(table_id)
-        if known is not None and known.is_alive:
-            return known
-        try:
-            return await asyncio.shield(self._wake(table_id))
-        except BaseException:
-            if table_id not in self._owners:
-                self._used.pop(table_id, None)
-            raise
+        if known is None or not known.is_alive:
+            known = await asyncio.shield(self._wake(table_id))
+        known.used_at = asyncio.get_running_loop().time()
+        return known
 
     def _wake(self, table_id: str) -> asyncio.Task[Owner]:
         """Read a table from storage, once for all who ask for it meanwhile."""
@@ -120,7 +118,7 @@ class Tables:
             owner = await Owner.open(table_id, self._store, self._commits, self._thinkers)
         except Unreadable as error:
             log.error("table %s is set aside: %s", table_id, error)
-            self._broken[table_id] = f"table {table_id} cannot be opened: its record is damaged"
+            self._broken[table_id] = f"table {table_id} cannot be opened: its record cannot be read"
             raise Broken(self._broken[table_id]) from None
         if owner is None:
             raise NotFound(f"there is no table {table_id!r}")
@@ -130,14 +128,14 @@ class Tables:
     # Opening
 
     async def open(self, host: Player, wish: messages.NewTable) -> str:
-        replay, options = None, wish.options
+        game, seats, options, replay = load(wish.game), wish.seats, wish.options, None
         if wish.deal:
-            replay, options = await self._replay(wish)
-        game = load(wish.game)
-        seats = wish.seats if wish.seats is not None else max(2, game.seats[0])
-        options = dict(game.complete(options, seats))
-        if replay is None:
+            shared, replay = await self._replay(wish)
+            seats, options = given(seats, shared.seats), shared.options
+        else:
             game.refuse_replay_options(options)
+        seats = given(seats, max(2, game.seats[0]))
+        options = dict(game.complete(options, seats))
         game.start(seats, options)
         event = Opened(
             host.id,
@@ -150,14 +148,11 @@ class Tables:
             new_server_seed().hex(),
             replay,
         )
-        return await self._create(host, wish, event)
-
-    async def _create(self, host: Player, wish: messages.NewTable, event: Opened) -> str:
-        table_id, created = new_table_id(), int(time.time() * 1000)
-        await self._store.create_table(table_id, created, [Stored("", event)], wish.deal)
-        owner = await self.owner(table_id)
+        events: list[AnyEvent] = [event]
         if wish.sit:
-            await owner.answer(host, messages.Request("open", messages.Sit()))
+            events.append(Sat(0, host.id, host.name, host.avatar))
+        table_id, created = new_table_id(), int(time.time() * 1000)
+        await self._store.create_table(table_id, created, [Stored("", each) for each in events])
         return table_id
 
     # Deals
@@ -173,52 +168,63 @@ class Tables:
 
     async def deal(self, deal_id: str) -> messages.SharedDeal:
         """What may be told of a deal before it is played."""
-        results = await self._results_of(deal_id)
-        attempts = [messages.Attempt(r.names, r.scores, False) for r in results]
-        first = results[0]
+        first = await self._first_result(deal_id)
+        attempts = await self._store.attempts(deal_id, ATTEMPTS)
         return messages.SharedDeal(
-            deal_id, first.game, len(first.names), self._options_again(results), attempts
+            deal_id,
+            first.game,
+            len(first.names),
+            _options_again(first, attempts),
+            [messages.Attempt(a.names, a.scores, False) for a in attempts],
         )
 
-    def _options_again(self, results: list[Result]) -> dict[str, Any]:
-        """The options of a match in which other people replay a deal."""
-        game, options = load(results[0].game), results[0].options
-        best = max(score for result in results for score in result.scores)
-        return dict(game.options_again(game.fresh_options(options), best, is_same_team=False))
+    async def expect_deal(self, deal_id: str) -> None:
+        """Refuse a deal that is not there."""
+        await self._origin(deal_id)
 
-    async def _replay(self, wish: messages.NewTable) -> tuple[Replay, dict[str, Any]]:
-        """The deal that a new table is to play, and its options."""
-        results = await self._results_of(wish.deal)
-        first = results[0]
+    async def _replay(self, wish: messages.NewTable) -> tuple[messages.SharedDeal, Replay]:
+        """The deal that a new table is to play."""
+        shared, first = await self.deal(wish.deal), await self._first_result(wish.deal)
         if first.game != wish.game:
             raise Refused(f"game is {wish.game[:40]!r}, but the deal is of {first.game}")
-        attempts = [Attempt(r.names, r.scores) for r in results]
-        replay = Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
-        return replay, self._options_again(results)
+        attempts = [Attempt(a.names, a.scores) for a in shared.attempts]
+        return shared, Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
 
-    async def _results_of(self, deal_id: str) -> list[Result]:
-        """Of everyone who has played a deal, those of the table it comes from first."""
+    async def _first_result(self, deal_id: str) -> Result:
+        """How the match ended that the deal comes from."""
+        owner = await self.owner(await self._origin(deal_id))
+        results = owner.stored.results_of(deal_id)
+        if not results:
+            raise NotFound(f"the deal {deal_id[:40]!r} has been forgotten")
+        return results[0]
+
+    async def _origin(self, deal_id: str) -> str:
         found = await self._store.deal(deal_id)
         if found is None:
             raise NotFound(f"there is no deal {deal_id[:40]!r}")
-        results = (await self.owner(found[0])).stored.results_of(deal_id)
-        for table_id in await self._store.plays(deal_id, ATTEMPTS):
-            with suppress(Broken):
-                results += (await self.owner(table_id)).stored.results_of(deal_id)
-        return results
+        return found[0]
 
     # The public list
 
     def public(self, after: str = "") -> messages.TablePage:
         """Some tables that anyone may join or watch and at which somebody is, the newest first."""
+        before = int(after) if after.isascii() and after.isdecimal() and len(after) < 16 else None
         shown = [
             owner
             for owner in reversed(self._owners.values())
-            if owner.stored.is_public and owner.connections and owner.stored.status != "over"
+            if owner.stored.is_public
+            and owner.connections
+            and owner.stored.status != "over"
+            and (before is None or owner.number < before)
         ]
-        ids = [owner.table.id for owner in shown]
-        first = ids.index(after) + 1 if after in ids else 0
-        page = shown[first : first + PAGE]
-        is_last = first + PAGE >= len(shown)
-        infos = [owner.info() for owner in page]
-        return messages.TablePage(infos, "" if is_last else page[-1].table.id)
+        page = shown[:PAGE]
+        next_ = str(page[-1].number) if len(shown) > PAGE else ""
+        return messages.TablePage([owner.info() for owner in page], next_)
+
+
+def _options_again(first: Result, attempts: list[Attempt]) -> dict[str, Any]:
+    """The options of a match in which other people replay a deal."""
+    game = load(first.game)
+    scores = [first.scores, *(attempt.scores for attempt in attempts)]
+    best = max(max(of_seats) for of_seats in scores)
+    return dict(game.options_again(game.fresh_options(first.options), best, is_same_team=False))
