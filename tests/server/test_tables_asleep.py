@@ -92,7 +92,7 @@ def test_a_table_that_was_lost_while_a_bot_was_awaited_goes_on_when_storage_is_b
         await hall.sweep()
         again = await hall.owner(table_id)
         assert again is not owner
-        await until(lambda: again.stored.match is not None and len(again.stored.match.log) > 2)
+        await until(lambda: again.stored.match is not None and len(again.stored.match.log) > 1)
 
     with_tables(tmp_path, scene)
 
