@@ -381,7 +381,11 @@ def our_server(level: Level) -> Measured:
         url = f"sqlite:///{folder}/tables.sqlite"
         tables = runner.run(prepare(url, level.players))
         port = free_port()
-        start = "from ludotheque.cli import main; main()"
+        # Without a pause a client would soon be told to slow down.
+        start = (
+            "from ludotheque.server import sockets; sockets.MESSAGES_PER_S = 10**6; "
+            "from ludotheque.cli import main; main()"
+        )
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(port), "--data", folder]
         with serving([sys.executable, "-c", start, *arguments], port) as server:
             return runner.run(play(port, server, tables, level))

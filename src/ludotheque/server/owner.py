@@ -297,7 +297,7 @@ class Owner:
             self._change_presence()
         if any(isinstance(event, Started | Cleared) for event in decision.events):
             self._begin_match()
-        if self.table.results != before.results:
+        if self.table.results is not before.results:
             self._ended.append(_ended(self.table))
         if self.table.match is not None:
             self._bots.show(self.table.match)
