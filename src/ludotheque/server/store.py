@@ -187,6 +187,8 @@ class Store:
         done: Future[_T] = Future()
 
         def run() -> None:
+            if not done.set_running_or_notify_cancel():
+                return  # given up before its turn came
             try:
                 done.set_result(work())
             except BaseException as error:
