@@ -20,3 +20,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def is_long(request: pytest.FixtureRequest) -> bool:
     """Whether a test that takes a sample should look at everything it can."""
     return bool(request.config.getoption("--long"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have counted: record_property("counted", …)."""
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.getreports(outcome):
+            for name, counted in report.user_properties:
+                if name == "counted" and report.when == "call":
+                    terminalreporter.write_line(f"{report.nodeid}: {counted}")

@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
@@ -24,6 +25,7 @@ WAIT_TIMEOUT_S = 60.0  # far more than anything takes, so that a busy machine ch
 
 class Server:
     command = "from ludotheque.cli import main; main()"
+    stderr: int | None = None  # where the log goes; None for where the test's own goes
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -36,11 +38,18 @@ class Server:
         return f"127.0.0.1:{self.port}"
 
     def start(self) -> None:
+        self.launch()
+        self.wait_until_it_answers()
+
+    def launch(self) -> None:
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(
             [sys.executable, "-c", self.command, *arguments, "--data", str(self.data)],
             stdout=subprocess.DEVNULL,
+            stderr=self.stderr,
         )
+
+    def wait_until_it_answers(self) -> None:
         until = time.monotonic() + WAIT_TIMEOUT_S
         while not self._answers():
             assert self.process.poll() is None, "the server has stopped"
@@ -185,9 +194,16 @@ class Socket:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port below those that the system gives to clients.
+
+    A client that looks for a server which is down could get the server's port as its own, and talk
+    to itself.
+    """
+    while True:
+        port = Random().randrange(10_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 NewPerson = Callable[[str], Person]
