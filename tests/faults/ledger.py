@@ -70,7 +70,7 @@ class Ledger:
                 self.doubled.append(f"table {self._id}: {id_} is stored, and refused with {error}")
 
     def read(self) -> None:
-        with closing(sqlite3.connect(self._path)) as connection:
+        with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(
                 'SELECT place, request, body FROM events WHERE "table" = ? ORDER BY place',
                 (self._id,),
