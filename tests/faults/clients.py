@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
@@ -69,8 +68,12 @@ class Client:
     async def run(self) -> None:
         """Play, over as many sockets as it takes."""
         while True:
-            with suppress(OSError, WebSocketException, TimeoutError):
+            try:
                 await self._visit()
+            except TimeoutError:
+                self._patience = min(WAIT_TIMEOUT_S, self._patience * IMPATIENCE)
+            except (OSError, WebSocketException):
+                pass  # the connection is lost
             await asyncio.sleep(self._rng.uniform(0.02, 0.2))
 
     async def _visit(self) -> None:
@@ -106,7 +109,7 @@ class Client:
             message = await self._receive(socket)
         except TimeoutError:
             await self._send(socket, {"type": "ping"})
-            message = await self._receive_at_last(socket)
+            message = await self._receive(socket)
         if message["type"] == "update":
             self._take(message)
         elif message["type"] == "reply":
@@ -116,13 +119,6 @@ class Client:
         async with asyncio.timeout(self._patience):
             message: dict[str, Any] = json.loads(await socket.recv())
         return message
-
-    async def _receive_at_last(self, socket: ClientConnection) -> dict[str, Any]:
-        try:
-            return await self._receive(socket)
-        except TimeoutError:
-            self._patience = min(WAIT_TIMEOUT_S, self._patience * IMPATIENCE)
-            raise
 
     async def _send(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         await socket.send(json.dumps(message))
