@@ -11,9 +11,9 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
@@ -387,28 +387,25 @@ class Store:
 
     def _commit_rows(self, rows: Sequence[Row]) -> None:
         """Append these rows in one transaction, past SQLAlchemy: it costs as much as the commit."""
-        try:
-            connection = self._connected()
+        with self._writing() as connection:
             self._append_rows(connection, rows)
             connection.connection.commit()
-        except Exception as error:
-            self._disconnect()
-            raise Lost(str(error)) from error
 
-    def _connected(self) -> sa.Connection:
-        if self._writer is None:
-            self._writer = self.engine.connect()
-        return self._writer
-
-    def _commit(self, work: Callable[[sa.Connection], _T]) -> _T:
-        """Do this in one transaction. After a failure the next one has a new connection."""
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """The writer's connection. After a failure the next transaction has a new one."""
         try:
-            connection = self._connected()
-            with connection.begin():
-                return work(connection)
+            if self._writer is None:
+                self._writer = self.engine.connect()
+            yield self._writer
         except Exception as error:
             self._disconnect()
             raise Lost(str(getattr(error, "orig", error))) from error
+
+    def _commit(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in one transaction."""
+        with self._writing() as connection, connection.begin():
+            return work(connection)
 
     def _disconnect(self) -> None:
         """Give up every connection that is not in use: one may be broken as another is."""
