@@ -133,6 +133,8 @@ export interface Start {
 }
 /**
  * The host clears the table for another match, with the same deal if asked for.
+ *
+ *     Before a match that replays a deal, it lets a new one be dealt instead.
  */
 export interface Again {
   do: "again";

@@ -22,5 +22,7 @@ export function replayText(table: TableInfo, words: GameWords): string {
   if (table.replay === null) return "";
   const attempts = attemptsInWords(table.replay).join(" · ");
   const played = attempts && t("replay.played", { attempts });
-  return sentences([t("replay.same"), ...goalsInWords(table, words), played]);
+  const isFromHere = table.replay.every((attempt) => attempt.is_here);
+  const same = t(isFromHere ? "replay.same" : "replay.of_others");
+  return sentences([same, ...goalsInWords(table, words), played]);
 }

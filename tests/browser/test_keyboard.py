@@ -191,3 +191,13 @@ PLAY: dict[str, Callable[[Page, int], None]] = {
     "team_up": stack,
     "ubongo": race,
 }
+
+
+def test_a_dialog_that_is_closed_with_its_button_gives_the_focus_back(house: House) -> None:
+    page = house.page("Ada")
+    open_table(page, "stupide_vautour", 2)
+    menu = page.get_by_role("button", name="Table menu")
+    menu.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Close").press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(menu).to_be_focused()

@@ -39,6 +39,29 @@ def test_a_board_fits_the_window(house: House, game: str) -> None:
     assert beyond(page) == {size: [0, 0] for size in SIZES}
 
 
+SETTINGS = """() => {
+  const [column, side] = [document.querySelector(".options"), document.querySelector("aside")];
+  const right = Math.max(...[...column.querySelectorAll("*")].map(
+    (element) => element.getBoundingClientRect().right,
+  ));
+  const edge = side ? side.getBoundingClientRect().left : innerWidth;
+  return [document.documentElement.scrollWidth - innerWidth, right <= edge];
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_settings_of_a_table_stay_in_their_column(house: House, game: str) -> None:
+    page = house.page("Ada", locale="de-DE")  # which has the longest options
+    wish = {"game": game, "seats": 2}
+    table = page.request.post("/api/tables", data=wish).json()["id"]
+    page.goto(f"/t/{table}")
+    expect(page.locator(".options")).to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        assert page.evaluate(SETTINGS) == [0, True], (width, height)
+
+
 def test_the_longest_names_fit_a_small_phone(house: House) -> None:
     page = house.page("Maximilienne de Bourbon", locale="fr-FR", viewport=SMALL)
     page.goto("/")

@@ -110,6 +110,20 @@ def test_a_new_deal_after_a_replay_is_new_and_played_by_the_usual_rules() -> Non
     act(scene)
 
 
+def test_a_host_may_have_a_new_deal_instead_of_the_replay() -> None:
+    async def scene() -> None:
+        hall = hall_of("team_up", 2)
+        await hall.host_takes_every_seat()
+        first = await played(hall, 1)
+        await hall.must(HOST, messages.Again(same_deal=True))
+        await hall.must(HOST, messages.Again())
+        assert not is_replayed(hall)
+        assert hall.table.options["mode"] == "normal"
+        assert (await played(hall, 1)).seeds != first.seeds
+
+    act(scene)
+
+
 def test_a_challenge_keeps_the_best_score_of_all_attempts() -> None:
     async def scene() -> None:
         hall = hall_of("team_up", 2)

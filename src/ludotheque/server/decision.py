@@ -222,6 +222,10 @@ class Decision:
     def _play_again(self, command: asked.Again, player: Player) -> None:
         self._expect_host(player)
         match = self.table.match
+        if match is None and self.table.replay is not None and not command.same_deal:
+            self._happens(happened.Cleared(new_server_seed().hex()))
+            self._change_options(self.table.game.fresh_options(self.table.options))
+            return
         if match is None or not match.is_over:
             raise Refused("there is no finished match to play again")
         self._happens(happened.Cleared(new_server_seed().hex(), command.same_deal))

@@ -205,7 +205,10 @@ class Start(Command, tag="start"):
 
 
 class Again(Command, tag="again"):
-    """The host clears the table for another match, with the same deal if asked for."""
+    """The host clears the table for another match, with the same deal if asked for.
+
+    Before a match that replays a deal, it lets a new one be dealt instead.
+    """
 
     same_deal: bool = False
 
