@@ -225,6 +225,14 @@ def test_a_deal_that_is_not_there_is_not_found(tmp_path: Path) -> None:
     with_tables(tmp_path, scene)
 
 
+def test_a_deal_brings_its_own_options(person: NewPerson) -> None:
+    ann = person("Ann")
+    _, shared = ann.call("POST", f"/api/tables/{finished(ann)}/deal")
+    wish = {"game": "stupide_vautour", "deal": shared["id"], "options": {"ties": "unmatched"}}
+    status, problem = ann.call("POST", "/api/tables", wish)
+    assert (status, problem["error"][:30]) == (400, "a deal brings its own options;")
+
+
 def test_the_link_of_a_deal_tells_neither_its_table_nor_its_seeds(person: NewPerson) -> None:
     ann = person("Ann")
     table = finished(ann)

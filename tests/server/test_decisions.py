@@ -16,6 +16,7 @@ from ludotheque.bots import roster
 from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
 from ludotheque.server import messages
+from ludotheque.server.bots import NoAdvice
 from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import decode
 from ludotheque.server.group_commit import GroupCommit
@@ -187,6 +188,8 @@ def test_the_move_clock_moves_only_for_people_who_were_awaited(slug: str) -> Non
             seat = awaited[0]
             hall.owner.table = Decision(hall.table, None).table
             hall.match.play(seat, any_move(hall.match, seat))
+            if hall.match.is_over:  # a random team may agree to stop
+                return
 
     act(scene)
 
@@ -230,6 +233,23 @@ def test_a_bots_answer_to_an_earlier_position_is_not_played() -> None:
         await hall.must(HOST, messages.Say("in time"))
         assert hall.match.state.bids[1] == 3
         hall.owner.close()
+
+    act(scene)
+
+
+def test_a_hint_is_noted_in_the_match_it_was_asked_for_or_not_at_all() -> None:
+    async def scene() -> None:
+        hall = Hall("stupide_vautour", 2)
+        await hall.host_takes_every_seat()
+        await hall.must(HOST, messages.Start())
+        await hall.owner._note_hint(1, 1)
+        assert hall.table.advised == [0, 1]
+        await hall.play_out(Random(1))
+        await hall.must(HOST, messages.Again())
+        await hall.must(HOST, messages.Start())
+        with pytest.raises(NoAdvice, match="is over"):
+            await hall.owner._note_hint(1, 1)
+        assert hall.table.advised == [0, 0]
 
     act(scene)
 

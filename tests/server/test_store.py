@@ -319,6 +319,20 @@ def test_a_deal_names_a_match_and_is_saved_once(tmp_path: Path) -> None:
     with_store(tmp_path, scene)
 
 
+@pytest.mark.parametrize("body", ["{", '{"names": ["Ann"], "scores": []}', "[]"])
+def test_a_result_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path, body: str) -> None:
+    async def scene(store: Store) -> None:
+        await store.create_table("t", 1, [HELLO])
+        for match in (1, 2):
+            ended = Ended("d", match, Attempt(["Ann"], [match]))
+            await written(store, [Batch("t", [row("t", match, HELLO)], None, (ended,))])
+        with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection, connection:
+            connection.execute("UPDATE results SET body = ? WHERE match = 1", (body,))
+        assert [attempt.scores for attempt in await store.attempts("d", 10)] == [[2]]
+
+    with_store(tmp_path, scene)
+
+
 def test_the_latest_attempts_at_a_deal_are_kept_with_the_events_that_end_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,6 +97,28 @@ def test_a_table_that_was_lost_while_a_bot_was_awaited_goes_on_when_storage_is_b
     with_tables(tmp_path, scene)
 
 
+def test_a_table_that_was_woken_during_a_sweep_keeps_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(hall: Tables) -> None:
+        ids = [await hall.open(HOST, messages.NewTable("stupide_vautour", 2)) for _ in range(2)]
+        owners = [await hall.owner(table_id) for table_id in ids]
+        for owner in owners:
+            owner.is_marked_live = True
+            owner.close()
+        wake = hall._try_to_wake
+
+        async def wake_both(table_id: str) -> None:
+            await wake(table_id)
+            owners[1] = await hall.owner(ids[1])
+
+        monkeypatch.setattr(hall, "_try_to_wake", wake_both)
+        await hall.sweep()
+        assert await hall.owner(ids[1]) is owners[1]
+
+    with_tables(tmp_path, scene)
+
+
 async def do(owner: Owner, *commands: messages.AnyCommand) -> None:
     for number, command in enumerate(commands):
         reply = await owner.answer(HOST, messages.Request(f"{id(command)} {number}", command))

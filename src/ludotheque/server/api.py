@@ -276,6 +276,7 @@ async def share_deal(request: Request, _: None) -> Response:
     """Let others play the deal of the match that is over here: the id is for `/deal/ID`."""
     await _player(request)
     _slow_down(request, guard.TABLES)
+    _finished(await _owner(request))
     tables = _services(request).tables
     return _json(messages.Opened(await tables.share_deal(request.path_params["table"])), 201)
 
@@ -343,9 +344,11 @@ def _wanted_seat(request: Request) -> int | None:
 
 def _qr_code(link: str) -> Response:
     picture = io.BytesIO()
-    segno.make(link, micro=False).save(
-        picture, kind="svg", border=2, scale=4, dark="#1c1917", light="#fff", xmldecl=False
-    )
+    try:
+        code = segno.make(link, micro=False)
+    except segno.DataOverflowError:
+        raise Failure(400, "the address of this server is too long for a QR code") from None
+    code.save(picture, kind="svg", border=2, scale=4, dark="#1c1917", light="#fff", xmldecl=False)
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
 

@@ -168,26 +168,34 @@ class Owner:
         match = self.stored.match
         if match is None or match.is_over:
             raise NoAdvice("over", "no match is being played")
+        number = self.stored.matches
         advice = await self._bots.advise(match, seat)
-        await self._note_hint(seat)
+        await self._note_hint(seat, number)
         return [
             messages.Hint(move, *match.game.move_words(seat, move), reason, values)
             for move, reason, values in advice
         ]
 
-    async def _note_hint(self, seat: int) -> None:
+    async def _note_hint(self, seat: int, number: int) -> None:
+        """Let everyone know that this seat was advised, in the match of this number."""
         noted: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
 
         def note() -> None:
             answer = partial(_resolve, noted)
-            self._replies.append((answer, self._reply("", lambda: self._hint(seat))))
+            self._replies.append((answer, self._reply("", lambda: self._hint(seat, number))))
 
         self._enqueue(note)
         reply = await noted
         if not reply.done:
-            raise Refused(reply.error)
+            raise (
+                Unavailable(reply.error)
+                if reply.error == UNSTORED
+                else NoAdvice("over", reply.error)
+            )
 
-    def _hint(self, seat: int) -> None:
+    def _hint(self, seat: int, number: int) -> None:
+        if number != self.table.matches:
+            raise Refused("the match that was asked about is over")
         decision = Decision(self.table, self._now())
         decision.note_hint(seat)
         self._take_over(decision)

@@ -243,7 +243,7 @@ class Store:
         """How this deal was played, the latest attempts, the oldest of them first."""
         chosen = sa.select(results.c.body).where(results.c.deal == deal)
         rows = await self._read(chosen.order_by(results.c.ended.desc()).limit(limit))
-        return [msgspec.json.decode(row.body, type=Attempt) for row in reversed(rows)]
+        return [attempt for row in reversed(rows) if (attempt := _attempt(deal, row.body))]
 
     # Players
 
@@ -333,9 +333,13 @@ class Store:
             loop.call_soon_threadsafe(done, losses)
 
     def _losses(self, batches: Sequence[Batch]) -> list[Lost | None]:
-        if self._loss(batches) is None:
-            return [None] * len(batches)
-        return self._losses_one_by_one(batches)
+        lost = self._loss(batches)
+        if lost is not None and not self._is_of_storage(lost):
+            return self._losses_one_by_one(batches)
+        if lost is not None:
+            for batch in batches:
+                _log.error("table %s was not stored: %s", batch.table, lost)
+        return [lost] * len(batches)
 
     def _losses_one_by_one(self, batches: Sequence[Batch]) -> list[Lost | None]:
         """Store each batch by itself. Once storage fails, the others are lost without a try.
@@ -441,7 +445,8 @@ def row(table: str, place: int, stored: Stored) -> Row:
 def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
     """The event of a row that ought to be the one at this place."""
     if found.format != FORMAT:
-        age = "an older" if found.format < FORMAT else "a newer"
+        is_older = isinstance(found.format, int) and found.format < FORMAT
+        age = "an older" if is_older else "a newer"
         raise Unreadable(
             f"table {table!r} was written by {age} version: "
             f"its format is {found.format}, this version reads {FORMAT}"
@@ -452,6 +457,16 @@ def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
         return Stored(found.request, decode(found.body))
     except UNREADABLE as error:
         raise Unreadable(f"event {place} of table {table!r} cannot be read: {error}") from error
+
+
+def _attempt(deal: str, body: str) -> Attempt | None:
+    """A result that can be read; one that cannot is not worth losing the others for."""
+    try:
+        attempt = msgspec.json.decode(body, type=Attempt)
+    except UNREADABLE as error:
+        _log.error("a result of deal %s cannot be read: %s", deal, error)
+        return None
+    return attempt if attempt.scores else None
 
 
 def _is_of_text(error: sa.exc.OperationalError) -> bool:

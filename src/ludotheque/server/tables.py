@@ -57,6 +57,8 @@ class Tables:
         """Put to sleep who rests; wake again what was lost though something is due there."""
         now = asyncio.get_running_loop().time()
         for table_id, owner in list(self._owners.items()):
+            if self._owners.get(table_id) is not owner:
+                continue  # somebody has woken it since this sweep began
             if not owner.is_alive:
                 del self._owners[table_id]
                 if owner.is_marked_live:
@@ -130,6 +132,8 @@ class Tables:
     async def open(self, host: Player, wish: messages.NewTable) -> str:
         game, seats, options, replay = load(wish.game), wish.seats, wish.options, None
         if wish.deal:
+            if wish.options:
+                raise Refused("a deal brings its own options; leave options out")
             shared, replay = await self._replay(wish)
             seats, options = given(seats, shared.seats), shared.options
         else:
