@@ -14,13 +14,14 @@ from benchmarks import (
     goofspiel,
     page,
     search,
+    server_start,
     startup,
     table_load,
     team_up,
     ubongo,
 )
 
-PARTS = (goofspiel, games, search, endgame, ubongo, team_up, startup, page, table_load)
+PARTS = (goofspiel, games, search, endgame, ubongo, team_up, startup, page, server_start, table_load)
 RESULTS = Path(__file__).parent / "results.md"
 
 

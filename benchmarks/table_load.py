@@ -63,7 +63,7 @@ class Level:
     matches: int = 2  # that boardgame.io has to prepare for a table
     seconds: float = SECONDS
     warmup: float = 4.0
-    rounds: int = 3  # of both servers in turn: what else the machine does comes and goes
+    rounds: int = 2  # of both servers in turn: what else the machine does comes and goes
 
 
 LEVELS = (
