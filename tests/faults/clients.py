@@ -62,8 +62,8 @@ class Client:
         self._patience = FIRST_PATIENCE_S
 
     @property
-    def progress(self) -> int:
-        return len(self.told) + len(self.done) + len(self.refused)
+    def answers(self) -> int:
+        return len(self.done) + len(self.refused)
 
     async def run(self) -> None:
         """Play, over as many sockets as it takes."""

@@ -71,14 +71,14 @@ class Crowd:
         await self.until(lambda: self._heard() >= wanted)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until this holds; a minute in which nothing happens anywhere is too much."""
-        progress, since = self._progress(), time.monotonic()
+        """Wait until this holds; a minute in which nobody is answered is too much."""
+        answers, since = self._answers(), time.monotonic()
         while not condition():
             await asyncio.sleep(0.005)
             self._expect_clients_to_run()
-            if self._progress() != progress:
-                progress, since = self._progress(), time.monotonic()
-            assert time.monotonic() - since < WAIT_TIMEOUT_S, "nothing happens any more"
+            if self._answers() != answers:
+                answers, since = self._answers(), time.monotonic()
+            assert time.monotonic() - since < WAIT_TIMEOUT_S, "nobody is answered any more"
 
     async def move_everywhere(self, moves: int = 1) -> None:
         """Wait until people have made so many moves more at every table; note where they cannot."""
@@ -105,8 +105,8 @@ class Crowd:
     def _heard(self) -> int:
         return sum(len(client.told) for client in self.clients)
 
-    def _progress(self) -> int:
-        return sum(client.progress for client in self.clients)
+    def _answers(self) -> int:
+        return sum(client.answers for client in self.clients)
 
     def _expect_clients_to_run(self) -> None:
         for task in self._tasks:
