@@ -29,7 +29,7 @@ from ludotheque.server.snapshot import (
     table_info,
 )
 from ludotheque.server.store import Player
-from ludotheque.server.table import Table
+from ludotheque.server.table import Table, seeds_of
 
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 LONG_CASES = 100_000  # in all
@@ -80,6 +80,8 @@ def table_told(match: Match, viewer: int) -> bytes:
 
 def refusal(match: Match, viewer: int, move: int) -> str:
     """How a move is refused to a seat, and the game's word for it; "" if it is made."""
+    match = match.copy()
+    match.seeds = seeds_of(SEED, [])  # a match that ends at a table has some
     decision = Decision(table_with(match), match.now if match.game.timed else None)
     player = player_of(viewer)
     assert player is not None
