@@ -21,7 +21,18 @@ from benchmarks import (
     ubongo,
 )
 
-PARTS = (goofspiel, games, search, endgame, ubongo, team_up, startup, page, server_start, table_load)
+PARTS = (
+    goofspiel,
+    games,
+    search,
+    endgame,
+    ubongo,
+    team_up,
+    startup,
+    page,
+    server_start,
+    table_load,
+)
 RESULTS = Path(__file__).parent / "results.md"
 
 
