@@ -52,7 +52,7 @@ def bots_have_moved(crowd: Crowd, moves: int) -> bool:
 def test_people_and_bots_play_on(
     server: Server, is_long: bool, record_property: Callable[[str, object], None]
 ) -> None:
-    moves = 100 if is_long else 5
+    moves = 40 if is_long else 5
 
     async def scene() -> None:
         crowd = Crowd(server, Random())
