@@ -52,9 +52,10 @@ def _folder_of_our_own(folder: Path) -> Iterator[None]:
 
 
 def _serve(storage: sa.URL, listener: socket.socket) -> None:
-    # What has been loaded by now stays: collecting garbage among it would only make moves wait.
+    # What has been loaded by now stays. Garbage among the rest is collected often and little at a
+    # time: one look at a hundred thousand objects makes every table wait for a tenth of a second.
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(2_000, 20, 1_000)
     config = uvicorn.Config(
         create_app(storage),
         log_level="warning",
