@@ -11,7 +11,6 @@ from ludotheque.server.store import Player, Store
 
 COOKIE = "ludotheque"
 AVATARS = 24
-NAME_LENGTH = 24
 
 
 class Identity:
