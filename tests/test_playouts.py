@@ -1,17 +1,18 @@
 """Compiled random play: fair, repeatable, apart from its neighbours."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ludotheque.engine import kernels, playouts, rulebook
+from ludotheque.engine import kernels, playouts
 from ludotheque.engine.batch import Batch
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.refused import Refused
 from ludotheque.lab.simulate import simulate
-from ludotheque.search.native import native
+from ludotheque.search.jit import jit
 
 GAME = load("stupide_vautour")
 UNTIMED = [slug for slug in slugs() if not load(slug).timed]
@@ -101,15 +102,38 @@ def test_masks_are_the_legal_moves_of_the_plain_rules() -> None:
         batch.play(batch.random_moves())
 
 
-def test_the_cache_folder_changes_with_any_source_the_kernels_draw_on(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    before = kernels.cache_folder(GAME, False, (playouts,))
-    assert kernels.cache_folder(GAME, True, (playouts,)) != before
-    copy = tmp_path / "rulebook.py"
-    copy.write_text(Path(str(rulebook.__file__)).read_text() + "\n# changed\n")
-    monkeypatch.setattr(rulebook, "__file__", str(copy))
-    assert kernels.cache_folder(GAME, False, (playouts,)) != before
+def cached_in(source: str, boundscheck: bool = False) -> Path:
+    """Where the kernels of a module with this source are cached."""
+    module = ModuleType("around")
+    exec(source, vars(module))
+    return kernels.cache_folder(GAME, boundscheck, (playouts, module))
+
+
+SOURCE = """
+from typing import NamedTuple
+class Pair(NamedTuple):
+    a: int
+    b: int
+LIMIT = 3
+def limited(pair):
+    'The lesser.'
+    return min(pair.a, LIMIT + 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("LIMIT = 3", "LIMIT = 4"), ("LIMIT + 1", "LIMIT + 2"), ("pair.a", "pair.b"), ("b: int", "")],
+)
+def test_the_cache_folder_changes_with_what_is_compiled(old: str, new: str) -> None:
+    assert cached_in(SOURCE.replace(old, new)) != cached_in(SOURCE)
+    assert cached_in(SOURCE, boundscheck=True) != cached_in(SOURCE)
+
+
+def test_a_comment_does_not_change_the_cache_folder() -> None:
+    told = SOURCE.replace("'The lesser.'", "'The lesser of two.'\n    # and at most so much")
+    assert told != SOURCE
+    assert cached_in(told) == cached_in(SOURCE)
 
 
 def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -129,7 +153,7 @@ def test_rolls_that_follow_each_other_are_independent() -> None:
     scope = kernels.compiled(GAME)
     roll, seeded = scope["roll"], scope["seeded"]
 
-    @native
+    @jit
     def count_pairs(dice: Any, counts: Any) -> None:
         for number in range(60_000):
             dice[0] = seeded(7, number)

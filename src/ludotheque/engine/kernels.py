@@ -4,33 +4,25 @@
 Tuples of constants become arrays there, since Numba indexes those far better.
 
 Numba's disk cache looks only at the file of the function it compiles. Our kernels draw on several
-files, so the cache folder is named by a hash of all of them.
+files, so the cache folder is named by a hash of all that is compiled.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sys
 from functools import cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
 import numpy as np
 
-from ludotheque.engine import playouts, record, rulebook
-from ludotheque.engine.game import Game, shared_scope
+from ludotheque.engine import playouts
+from ludotheque.engine.game import Game, rule_modules, shared_scope
 
-APART = (
-    "bot",
-    "checks",
-    "notation",
-    "rematch",
-    "terminal",
-)  # modules of a game that build on its rules
 SWELLING = 5000  # moves of a game from which inlining everything takes too long to compile
 
 
@@ -87,23 +79,42 @@ def cache_root() -> Path:
 
 
 def _fingerprint(game: Game, boundscheck: bool, around: tuple[ModuleType, ...]) -> str:
-    digest = hashlib.sha256()
-    ours = (rulebook, record, sys.modules[__name__], *around)
-    for source in [*(Path(str(m.__file__)) for m in ours), *_rule_sources(game)]:
-        digest.update(source.read_bytes())
-    digest.update(json.dumps(game.parts, sort_keys=True).encode())
-    digest.update(f"{numba.__version__} {np.__version__} {boundscheck}".encode())
+    """Stands for all that the compiled code depends on: code, constants, records and compiler."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    scope = shared_scope(game, lambda function: function, *around)
+    for name in sorted(scope.keys() - {"__builtins__"}):
+        digest.update(f"{name}={_identity(scope[name])}\n".encode())
+    for module in (*around, *rule_modules(game)):
+        digest.update(repr(_record_fields(module)).encode())
+    digest.update(f"{game.State.dtype()} {boundscheck}".encode())
+    digest.update(f"{sys.version} {numba.__version__} {np.__version__}".encode())
     return digest.hexdigest()[:16]
 
 
-def _rule_sources(game: Game) -> list[Path]:
-    """Everything in the folder that the rules may draw on: modules and tables."""
-    modules = [
-        path
-        for path in game.folder.glob("*.py")
-        if path.stem not in APART and not path.name.startswith("test_")
+def _identity(value: object) -> str:
+    """A text that changes when the code compiled for this value does."""
+    if isinstance(value, FunctionType):
+        return _code_identity(value.__code__)
+    return repr(value)
+
+
+def _code_identity(code: CodeType) -> str:
+    """What a function does, without its comments, docstring and place in the file."""
+    constants = [
+        _code_identity(c) if isinstance(c, CodeType) else repr(c)
+        for c in code.co_consts
+        if not isinstance(c, str)  # rules compute with numbers: a text is a docstring
     ]
-    return sorted([*modules, *game.folder.glob("*.json")])
+    return f"{code.co_code.hex()} {constants} {code.co_names} {code.co_varnames}"
+
+
+def _record_fields(module: ModuleType) -> list[tuple[str, tuple[str, ...]]]:
+    """The named tuples of a module: compiled code finds their fields by position."""
+    return [
+        (name, value._fields)
+        for name, value in vars(module).items()
+        if isinstance(value, type) and hasattr(value, "_fields")
+    ]
 
 
 def _is_table(value: object) -> bool:
