@@ -11,8 +11,8 @@ from ludotheque.bots.bot import Bot
 from ludotheque.engine.chance import seeds_from
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
-from ludotheque.games.stupide_vautour.endgame import Plan, plan
 from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
+from ludotheque.games.stupide_vautour.solver.endgame import Plan, plan
 
 GAME = load("stupide_vautour")
 LAST = 6  # rounds

@@ -12,8 +12,8 @@ from benchmarks.stopwatch import rates
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
-from ludotheque.games.stupide_vautour.memory import Memory
-from ludotheque.games.stupide_vautour.thinker import GUESSES
+from ludotheque.games.stupide_vautour.bot.memory import Memory
+from ludotheque.games.stupide_vautour.bot.thinker import GUESSES
 from ludotheque.search.searcher import Searcher
 
 OURS = 50_000  # simulations a decision

@@ -19,10 +19,10 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
-from ludotheque.games.team_up.optimise import Optimiser
 from ludotheque.games.team_up.rules import PERFECT
-from ludotheque.games.team_up.solve import read
-from ludotheque.search.thought import Thought
+from ludotheque.games.team_up.solver.optimise import Optimiser
+from ludotheque.games.team_up.solver.solve import read
+from ludotheque.search.deadline import Deadline
 
 SCORES = Path(__file__).parent / "team_up.json"
 LEVELS = ("novice", "regular", "expert", "master")
@@ -37,15 +37,15 @@ OFTEN = 15.0  # seconds between two times that scores are written down
 Tally = dict[str, Any]  # scores, one for each deck; seconds, of all; longest, of one decision
 
 
-class OnOneCore(Thought):
-    """A thought that counts the time of its own process, whatever else the machine does."""
+class OnOneCore(Deadline):
+    """A deadline that counts the time of its own process, whatever else the machine does."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
         self._end = time.process_time() + seconds
 
     @property
-    def goes_on(self) -> bool:
+    def is_ahead(self) -> bool:
         return time.process_time() < self._end
 
 
@@ -128,7 +128,7 @@ def _optimise(game: Game, deck: int) -> tuple[int, float, float]:
     places = [game.notation(CHANCE, p) for p in game.legal_moves(game.start(1), CHANCE)]
     problem = {"cards": rng.sample(range(1, 37), 36), "neutral": rng.choice(places)}
     optimiser = Optimiser(*read(problem))
-    optimiser.rehearse()
+    optimiser.warm_up()
     begun = time.process_time()
     points = optimiser.run(OnOneCore(SECONDS)).points
     seconds = time.process_time() - begun

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ludotheque.games.ubongo import arrange, parts
-from ludotheque.search.native import native
+from ludotheque.games.ubongo import parts
+from ludotheque.games.ubongo.solver import arrange
+from ludotheque.search.jit import jit
 
 HANDS = 10_000  # of each round
 PILE, SIDES, HAND = 36, 2, 9
@@ -30,14 +31,14 @@ _CPU = time.CLOCK_THREAD_CPUTIME_ID  # so that what else the machine does is not
 _link, _search = arrange.link, arrange.search
 
 
-@native
+@jit
 def _now(room: Any) -> int:
     """Nanoseconds of CPU time."""
     _clock_gettime(_CPU, room.ctypes)
     return int(room[0] * 1_000_000_000 + room[1])
 
 
-@native
+@jit
 def _solve(links: Any, cards: Any, need: int, laid: Any, seats: Any) -> int:
     """Whether so many cards can be laid, or how many at most."""
     if need != LARGEST:
@@ -48,7 +49,7 @@ def _solve(links: Any, cards: Any, need: int, laid: Any, seats: Any) -> int:
     return most
 
 
-@native
+@jit
 def _time_each(
     faces: Any, hands: Any, need: int, laid: Any, seats: Any, nanoseconds: Any, answers: Any
 ) -> None:

@@ -47,7 +47,7 @@ assert not {{"numpy", "numba"}} & set(sys.modules), "NumPy was imported"
 def test_every_test_named_in_the_rules_exists_and_every_rule_test_is_named(slug: str) -> None:
     folder = load(slug).folder
     told = set(re.findall(r"`(test_\w+)`", (folder / "RULES.md").read_text("utf-8")))
-    there = set().union(*(claims_of(path) for path in folder.glob("test_*.py")))
+    there = set().union(*(claims_of(path) for path in (folder / "tests").glob("test_*.py")))
     assert told - there == set(), "named in RULES.md, but no such test"
     assert told, "RULES.md names no tests"
 
@@ -64,7 +64,7 @@ def claims_of(path: Path) -> set[str]:
 @pytest.mark.parametrize("slug", slugs())
 def test_every_game_folder_has_every_file(slug: str) -> None:
     folder = load(slug).folder
-    files = "RULES.md rules.py notation.py words.toml terminal.py bot.py checks.py"
-    tests = "test_rules.py counts.json"
+    files = "RULES.md rules.py notation.py words.toml terminal.py bot/__init__.py checks.py"
+    tests = "tests/test_rules.py counts.json board/Board.svelte board/art.svg"
     assert [name for name in f"{files} {tests}".split() if not (folder / name).exists()] == []
     assert len(list((folder / "matches").glob("*.json"))) >= 5

@@ -25,8 +25,8 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
-from ludotheque.search import thought as thoughts
-from ludotheque.search.thought import UNHURRIED, Thought
+from ludotheque.search import deadline as deadlines
+from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 QUICK = (NOVICE, REGULAR)
@@ -92,7 +92,9 @@ class Checked:
         self._bot.watch(view)
         assert view == before
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         self._asked += 1
         if self._asked % self._pause:
             return self._quick.choose(view, legal_moves)
@@ -146,7 +148,9 @@ class Doubled(Checked):
         self._bot.watch(view)
         self._double.watch(self._other_view())
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         self._asked += 1
         if self._asked % self._pause:
             return self._quick.choose(view, legal_moves)
@@ -175,7 +179,7 @@ class Guesser(Checked):
     def __init__(self, match: Match, seat: int, watches: bool) -> None:
         super().__init__(match, seat, CHAOTIC)
         self._game, self._seat, self._watches = match.game, seat, watches
-        self._memory = match.game.module("memory").Memory(seat)
+        self._memory = match.game.module("bot.memory").Memory(seat)
         self._rng = Random(seat)
         self._guesses_at = PAUSES.get(match.game.slug, 5)
 
@@ -183,7 +187,9 @@ class Guesser(Checked):
         if self._watches:
             self._memory.watch(view)
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         self._asked += 1
         if self._asked % self._guesses_at == 0:
             guess = self._memory.guess(view, self._rng)
@@ -223,13 +229,13 @@ assert "numba" not in sys.modules
 @pytest.mark.parametrize("slug", slugs())
 def test_a_bot_decides_in_time(slug: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is what this thread has had of a core, so that others on the machine do not count."""
-    monkeypatch.setattr(thoughts, "time", SimpleNamespace(monotonic=time.thread_time))
+    monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=time.thread_time))
     match = begun(slug, load(slug).seats[-1], 3)
     warm(match.game)
     seat = match.awaited()[0]
     bot, view = hire(kind, match.game, seat, 1), match.view(seat)
     begun_at = time.thread_time()
-    bot.choose(view, match.legal_moves(seat), Thought(SECONDS[kind]))
+    bot.choose(view, match.legal_moves(seat), Deadline(SECONDS[kind]))
     assert time.thread_time() - begun_at < 5 * SECONDS[kind] + 1
 
 
@@ -238,10 +244,10 @@ def test_a_bot_decides_in_time(slug: str, kind: str, monkeypatch: pytest.MonkeyP
 def test_a_bot_whose_thought_is_cancelled_still_has_a_legal_move(slug: str, kind: str) -> None:
     match = begun(slug, load(slug).seats[-1], 4)
     seat = match.awaited()[0]
-    thought = Thought()
-    thought.cancel()
+    deadline = Deadline()
+    deadline.cancel()
     move = hire(kind, match.game, seat, 1).choose(
-        match.view(seat), match.legal_moves(seat), thought
+        match.view(seat), match.legal_moves(seat), deadline
     )
     assert move in match.legal_moves(seat)
 

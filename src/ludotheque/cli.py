@@ -296,10 +296,10 @@ def solve(
 ) -> None:
     """Find the best there is: the largest layout in Ubongo, the best pallet in Team UP."""
     game = _game(name, parts)
-    if not (game.folder / "solve.py").exists():
-        able = [slug for slug in slugs() if (load(slug).folder / "solve.py").exists()]
+    if not (game.folder / "solver" / "solve.py").exists():
+        able = [slug for slug in slugs() if (load(slug).folder / "solver" / "solve.py").exists()]
         raise Refused(f"there is no solver for {game.slug}; there are some for: {', '.join(able)}")
-    solver, data = game.module("solve"), read_json(file)
+    solver, data = game.module("solver.solve"), read_json(file)
     try:
         problem = solver.read(data, game.parts)
     except ValueError as error:

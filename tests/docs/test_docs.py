@@ -59,7 +59,7 @@ def test_the_example_client_plays_a_match(server: Server) -> None:
 
 def test_the_parts_named_as_examples_are_understood() -> None:
     text = (ROOT / "docs" / "own-parts.md").read_text("utf-8")
-    examples = re.findall(r"\(\.\./(src/ludotheque/games/(\w+)/\w+\.json)\)", text)
+    examples = re.findall(r"\(\.\./(src/ludotheque/games/(\w+)/data/\w+\.json)\)", text)
     assert sorted(slug for _, slug in examples) == [
         slug for slug in slugs() if (load(slug).folder / "parts.py").exists()
     ]
@@ -77,4 +77,4 @@ def test_the_problems_named_as_examples_are_understood(slug: str) -> None:
     problems = blocks(page, "json")
     assert len(problems) == 2
     for text in problems:
-        load(slug).module("solve").read(json.loads(text))
+        load(slug).module("solver.solve").read(json.loads(text))

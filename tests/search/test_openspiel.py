@@ -14,8 +14,8 @@ import pytest
 
 from ludotheque.engine import CHANCE
 from ludotheque.engine.game import load
-from ludotheque.games.stupide_vautour.endgame import plan
 from ludotheque.games.stupide_vautour.rules import CARDS, POINTS
+from ludotheque.games.stupide_vautour.solver.endgame import plan
 
 GAME = load("stupide_vautour")
 TYPE = pyspiel.GameType(

@@ -5,11 +5,11 @@ from random import Random
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
-from ludotheque.games.stupide_vautour.endgame import plan
-from ludotheque.games.stupide_vautour.memory import Memory
+from ludotheque.games.stupide_vautour.bot.memory import Memory
 from ludotheque.games.stupide_vautour.rules import CARDS, POINTS
+from ludotheque.games.stupide_vautour.solver.endgame import plan
+from ludotheque.search.deadline import Deadline
 from ludotheque.search.searcher import Found, Searcher
-from ludotheque.search.thought import Thought
 
 GAME = load("stupide_vautour")
 
@@ -72,10 +72,10 @@ def test_what_another_has_laid_face_down_makes_no_difference() -> None:
 
 def test_it_stops_when_the_thought_ends_and_has_an_answer() -> None:
     match, memory = endgame(9, 4)
-    thought = Thought()
-    thought.cancel()
+    deadline = Deadline()
+    deadline.cancel()
     searcher = Searcher(GAME, 0, 10_000, Random(1))
-    result = searcher.search(match.view(0), match.legal_moves(0), memory, thought)
+    result = searcher.search(match.view(0), match.legal_moves(0), memory, deadline)
     assert 0 < sum(result.visits) < 1_000
 
 

@@ -20,9 +20,9 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
-from ludotheque.search import thought as thoughts
+from ludotheque.search import deadline as deadlines
 from ludotheque.search.advice import Advice
-from ludotheque.search.thought import UNHURRIED, Thought
+from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from ludotheque.server import bots as module
 from ludotheque.server import warmup
 from ludotheque.server.bots import Bots, NoAdvice
@@ -65,13 +65,15 @@ class FakeBot:
     def watch(self, view: Any) -> None:
         self.watched.append(view)
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         self.view, self.is_choosing = view, True
         assert self.may_choose.wait(WAIT_TIMEOUT_S)
         return legal_moves[0]
 
     def advise(
-        self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
     ) -> list[Advice]:
         self.view = view
         return [Advice(legal_moves[0], "why", {})]
@@ -309,7 +311,7 @@ class Busy:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.thoughts: list[float] = []  # seconds that each one had when it began
+        self.deadlines: list[float] = []  # seconds that each one had when it began
 
     def monotonic(self) -> float:
         return self.now
@@ -326,12 +328,14 @@ class BusyBot(Chaotic):
         super().__init__(1)
         self._machine = machine
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         begun = self._machine.now
-        while thought.goes_on:
+        while deadline.is_ahead:
             self._machine.now += 1 / 1024
-        self._machine.thoughts.append(self._machine.now - begun)
-        return super().choose(view, legal_moves, thought)
+        self._machine.deadlines.append(self._machine.now - begun)
+        return super().choose(view, legal_moves, deadline)
 
 
 def test_twenty_tables_of_four_masters_all_have_time_to_think(
@@ -339,7 +343,7 @@ def test_twenty_tables_of_four_masters_all_have_time_to_think(
 ) -> None:
     machine = Busy()
     monkeypatch.setattr(roster, "hire", machine.hire)
-    monkeypatch.setattr(thoughts, "time", machine)
+    monkeypatch.setattr(deadlines, "time", machine)
 
     async def scene() -> None:
         thinkers = Thinkers(1)
@@ -351,9 +355,9 @@ def test_twenty_tables_of_four_masters_all_have_time_to_think(
         thinkers.close()
 
     act(scene)
-    assert len(machine.thoughts) == 2 * 20 * 4
-    assert min(machine.thoughts) >= LEAST_SHARE * SECONDS[MASTER] == 0.1
-    assert max(machine.thoughts) >= SECONDS[MASTER]  # of the last, for which nobody waits
+    assert len(machine.deadlines) == 2 * 20 * 4
+    assert min(machine.deadlines) >= LEAST_SHARE * SECONDS[MASTER] == 0.1
+    assert max(machine.deadlines) >= SECONDS[MASTER]  # of the last, for which nobody waits
 
 
 def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
@@ -361,7 +365,7 @@ def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
 
     async def think(guest: str, table: str, seconds: float, work: Callable[[Any], Any]) -> Any:
         asked.append((guest, table, seconds))
-        return work(UNHURRIED)
+        return work(NO_DEADLINE)
 
     async def scene() -> None:
         bots = Bots(cast(Thinkers, SimpleNamespace(think=think)), "ann", "table")

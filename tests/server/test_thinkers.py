@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from ludotheque.search.thought import Thought
+from ludotheque.search.deadline import Deadline
 from ludotheque.server import thinkers
 from ludotheque.server.thinkers import LEAST_SHARE, Thinkers
 from people import WAIT_TIMEOUT_S
@@ -22,12 +22,12 @@ class Work:
     def __init__(self, name: str, begun: list[Work]) -> None:
         self.name = name
         self.begun = begun
-        self.thought: Thought | None = None
+        self.deadline: Deadline | None = None
         self.may_end = threading.Event()
         self.has_ended = False
 
-    def __call__(self, thought: Thought) -> str:
-        self.thought = thought
+    def __call__(self, deadline: Deadline) -> str:
+        self.deadline = deadline
         self.begun.append(self)
         self.may_end.wait(WAIT_TIMEOUT_S)
         self.has_ended = True
@@ -87,7 +87,7 @@ def test_thinking_returns_what_the_work_returns() -> None:
 
 
 def test_an_error_of_the_work_reaches_who_waits_and_the_thread_goes_on() -> None:
-    def fail(_: Thought) -> None:
+    def fail(_: Deadline) -> None:
         raise ValueError("no idea")
 
     async def scene() -> None:
@@ -107,7 +107,7 @@ def test_no_more_works_at_once_than_there_are_threads() -> None:
             await until(lambda: len(b.begun) == 2)
             b.begun[0].may_end.set()
             await until(lambda: len(b.begun) == 3)
-            assert not b.works[3].thought
+            assert not b.works[3].deadline
 
     act(scene)
 
@@ -166,7 +166,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that every thought was given, in the order in which they were made."""
     made: list[float] = []
 
-    class Noted(Thought):
+    class Noted(Deadline):
         def __init__(self, seconds: float) -> None:
             super().__init__(seconds)
             made.append(seconds)
@@ -234,7 +234,7 @@ def test_cancelled_work_leaves_the_queue(seconds: list[float]) -> None:
             await cancel(tasks[0])
             assert await b.end_one() == "ann1"
             assert seconds == [1.0, 1 / (1 + 1)]
-            assert not b.works[1].thought
+            assert not b.works[1].deadline
 
     act(scene)
 
@@ -257,8 +257,8 @@ def test_cancelling_ends_the_thought_of_running_work() -> None:
 
 
 def is_cancelled(work: Work) -> bool:
-    assert work.thought is not None
-    return not work.thought.goes_on
+    assert work.deadline is not None
+    return not work.deadline.is_ahead
 
 
 def test_a_thread_is_free_only_when_its_work_has_ended_though_it_was_cancelled() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from ludotheque.search.advice import Advice
-from ludotheque.search.thought import UNHURRIED, Thought
+from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 
 class Bot(Protocol):
@@ -15,7 +15,9 @@ class Bot(Protocol):
     def watch(self, view: Any) -> None:
         """Look at the table: called with the view of its seat whenever the match has changed."""
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         """One of the legal moves, chosen from nothing but what it has seen, while it may think."""
 
 
@@ -34,6 +36,6 @@ class Adviser(Protocol):
         """Look at the table."""
 
     def advise(
-        self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
     ) -> list[Advice]:
         """The best moves it sees, the best one first; at least one."""

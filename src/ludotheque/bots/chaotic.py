@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ludotheque.search.thought import UNHURRIED, Thought
+from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 
 class Chaotic:
@@ -18,5 +18,7 @@ class Chaotic:
     def watch(self, view: Any) -> None:
         pass
 
-    def choose(self, view: Any, legal_moves: Sequence[int], thought: Thought = UNHURRIED) -> int:
+    def choose(
+        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
+    ) -> int:
         return self._rng.choice(legal_moves)

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ludotheque.search.native import native
+from ludotheque.search.jit import jit
 
 CLOSE = 1e-9
 PATIENCE = 50  # steps before the careful rule, which cannot go round in circles
 
 
-@native
+@jit
 def solve(
     payoffs: Any, rows: int, columns: int, table: Any, basis: Any, plan: Any, counterplan: Any
 ) -> float:
@@ -50,7 +50,7 @@ def solve(
     return float(1.0 / total - shift)
 
 
-@native
+@jit
 def best_row(payoffs: Any, rows: int, columns: int) -> int:
     """The row whose worst payoff is best."""
     best, chosen = -np.inf, 0
@@ -63,7 +63,7 @@ def best_row(payoffs: Any, rows: int, columns: int) -> int:
     return chosen
 
 
-@native
+@jit
 def best_column(payoffs: Any, rows: int, columns: int) -> int:
     """The column that gives the row player least at best."""
     best, chosen = np.inf, 0
@@ -76,7 +76,7 @@ def best_column(payoffs: Any, rows: int, columns: int) -> int:
     return chosen
 
 
-@native
+@jit
 def is_saddle(payoffs: Any, rows: int, columns: int, row: int, column: int) -> bool:
     """Whether neither player has a reason to leave this row and this column."""
     value = payoffs[row, column]
@@ -89,14 +89,14 @@ def is_saddle(payoffs: Any, rows: int, columns: int, row: int, column: int) -> b
     return bool(worst == value)
 
 
-@native
+@jit
 def set_certain(plan: Any, count: int, chosen: int) -> None:
     for i in range(count):
         plan[i] = 0.0
     plan[chosen] = 1.0
 
 
-@native
+@jit
 def lay_out(payoffs: Any, rows: int, columns: int, table: Any, basis: Any) -> float:
     """Maximise the sum of y under payoffs · y ≤ 1: the column player's side of the game.
 
@@ -122,7 +122,7 @@ def lay_out(payoffs: Any, rows: int, columns: int, table: Any, basis: Any) -> fl
     return float(shift)
 
 
-@native
+@jit
 def entering(table: Any, rows: int, width: int, steepest: bool) -> int:
     """The variable that improves most, or by Bland's rule the first that improves at all."""
     best, chosen = -CLOSE, -1
@@ -134,7 +134,7 @@ def entering(table: Any, rows: int, width: int, steepest: bool) -> int:
     return chosen
 
 
-@native
+@jit
 def leaving(table: Any, rows: int, width: int, basis: Any, column: int) -> int:
     """The row that limits first; of several the one whose variable comes first."""
     best, chosen = np.inf, -1
@@ -147,7 +147,7 @@ def leaving(table: Any, rows: int, width: int, basis: Any, column: int) -> int:
     return chosen
 
 
-@native
+@jit
 def pivot(table: Any, rows: int, width: int, row: int, column: int) -> None:
     scale = 1.0 / table[row, column]
     for j in range(width + 1):

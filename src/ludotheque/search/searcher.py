@@ -14,8 +14,8 @@ import numpy as np
 
 from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
-from ludotheque.search import manners, tree
-from ludotheque.search.thought import UNHURRIED, Thought
+from ludotheque.search import policy, tree
+from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 GLANCE = 0.01  # seconds between two looks at the clock
 GUESSES = 64  # states that the simulations of one search begin in
@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
     moves: list[int]
     visits: list[int]
-    values: list[float]  # from 0 to 1, as the game's manners judge; 0 if never tried
+    values: list[float]  # from 0 to 1, as the game's policy judges; 0 if never tried
 
     def best(self) -> int:
         """The move tried most: it has stood the most doubt."""
@@ -68,14 +68,14 @@ class Searcher:
         view: Any,
         legal_moves: Sequence[int],
         memory: Memory,
-        thought: Thought = UNHURRIED,
+        deadline: Deadline = NO_DEADLINE,
     ) -> Found:
-        """Simulate as often as this searcher does, or until the thought ends."""
+        """Simulate as often as this searcher does, or until the deadline."""
         guesses = self._guess(view, memory)
         records = kernels.blank(self._game, len(guesses), guesses[0])
         for record, guess in zip(records, guesses, strict=True):
             guess.store(record)
-        grown = self._think(records, view.seats, thought)
+        grown = self._think(records, view.seats, deadline)
         moves = list(legal_moves)
         visits, sums = grown.visits[0][moves], grown.sums[0][moves]
         values = sums / np.maximum(visits, 1)
@@ -90,12 +90,12 @@ class Searcher:
                 unseal(guess)
         return guesses
 
-    def _think(self, records: Any, seats: int, thought: Thought) -> tree.Tree:
+    def _think(self, records: Any, seats: int, deadline: Deadline) -> tree.Tree:
         game, work = self._game, records[:1].copy()
         grown = tree.grow(work, self._simulations, seats, game.moves, game.outcomes)
         seed = self._rng.getrandbits(62)
         done, chunk = 0, 32
-        while done < self._simulations and (done == 0 or thought.goes_on):
+        while done < self._simulations and (done == 0 or deadline.is_ahead):
             chunk = min(chunk, self._simulations - done)
             begun = time.perf_counter()
             self._think_with(records, done, chunk, seed, self._mind, grown)
@@ -109,17 +109,17 @@ class Searcher:
 def kernel(game: Game, at_random: bool) -> Any:
     """The search of a game, compiled or taken from the disk when it is first called.
 
-    Simulations end in play by the game's own manners, if it has any, or at random.
+    Simulations end in play by the game's own policy, if it has one, or at random.
     """
-    around = (playouts, manners, tree, *(() if at_random else _policy(game)))
+    around = (playouts, policy, tree, *(() if at_random else _policy(game)))
     return kernels.compiled(game, around=around)["think"]
 
 
 def _policy(game: Game) -> tuple[ModuleType, ...]:
-    """The game's own manners, if it has any."""
-    if not (game.folder / "policy.py").exists():
+    """The game's own policy, if it has one."""
+    if not (game.folder / "bot" / "policy.py").exists():
         return ()
-    return (importlib.import_module(f"{game.package}.policy"),)
+    return (importlib.import_module(f"{game.package}.bot.policy"),)
 
 
 def warm(game: Game) -> None:

@@ -3,7 +3,7 @@
 Every simulation begins in a guessed state that fits what the searching seat has seen. It goes down
 a tree of what has happened since: at each step all awaited seats choose at the same time, each by
 its own upper confidence bounds, knowing what was played before but not what the others choose now.
-Where the tree ends, the players' manners finish the simulation. The tree goes on from a step that
+Where the tree ends, the policy finishes the simulation. The tree goes on from a step that
 comes again and again: of four seats with fifteen cards each that is rarely one, of two it often is.
 
 A slot of the tree holds what one seat knows of its moves after one course of events.
@@ -28,7 +28,7 @@ from ludotheque.engine.playouts import (
 )
 from ludotheque.engine.rulebook import MOVES, awaits, is_over, legal_bits, play
 from ludotheque.engine.seats import CHANCE
-from ludotheque.search.manners import lean, settled, worth
+from ludotheque.search.policy import evaluate, is_settled, playout_move
 
 __kernels__ = ("think",)
 
@@ -45,7 +45,7 @@ class Mind(NamedTuple):
 
     seat: int
     curiosity: float  # about what has been tried less often
-    trust: int  # choices of 256 that it expects the others to make by their manners
+    trust: int  # choices of 256 that it expects the others to make by the policy
 
 
 class Tree(NamedTuple):
@@ -62,7 +62,7 @@ class Tree(NamedTuple):
     sums: Any  # and what came of it in all
     bounds: Any  # and how good it may be, as of not long ago
     trail: Any  # of the simulation under way: slot, seat and move of every choice …
-    worths: Any  # … and how well it ended, by seat
+    values: Any  # … and how well it ended, by seat
 
 
 def grow(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> Tree:
@@ -105,7 +105,7 @@ def descend(root: Any, s: Any, mind: Any, tree: Any) -> int:
         before = steps
         path, steps = go_on(s, path, steps, mind, tree)
         path = hear_chance(s, path, tree.dice, tree.moves)
-        if is_over(s) or settled(root, s) or not is_ripe(before, steps, tree):
+        if is_over(s) or is_settled(root, s) or not is_ripe(before, steps, tree):
             break
     return steps
 
@@ -137,7 +137,7 @@ def go_on(s: Any, path: Any, steps: int, mind: Any, tree: Any) -> tuple[Any, int
             leans = seat != mind.seat and roll(tree.dice, 256) < mind.trust
             slot = NO_ROOM if leans else slot_of(path, seat, tree)
             if slot == NO_ROOM:
-                move = lean(s, seat, tree.dice, tree.moves)
+                move = playout_move(s, seat, tree.dice, tree.moves)
             else:
                 move = choice(s, seat, slot, mind.curiosity, tree)
                 tree.trail[steps, 0], tree.trail[steps, 1], tree.trail[steps, 2] = slot, seat, move
@@ -171,10 +171,10 @@ def slot_of(path: Any, seat: int, tree: Any) -> int:
 
 
 def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any) -> int:
-    """The first choice at a slot goes by manners, later ones by what has come of them."""
+    """The first choice at a slot goes by the policy, later ones by what has come of them."""
     tree.totals[slot] += 1
     if tree.totals[slot] == 1:
-        return lean(s, seat, tree.dice, tree.moves)
+        return playout_move(s, seat, tree.dice, tree.moves)
     return tempting(legal_bits(s, seat), curiosity, slot, tree)
 
 
@@ -209,21 +209,21 @@ def bound(curiosity: float, slot: int, move: int, tree: Any) -> Any:
 
 
 def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
-    """Play on by the players' manners, to the end or as far as the game thinks worth it."""
+    """Play on by the policy, to the end or until the policy calls it settled."""
     draw_chance(s, dice, moves)
-    while not is_over(s) and not settled(root, s):
+    while not is_over(s) and not is_settled(root, s):
         for seat in range(s.seats):
             if awaits(s, seat):
-                play(s, seat, lean(s, seat, dice, moves))
+                play(s, seat, playout_move(s, seat, dice, moves))
         draw_chance(s, dice, moves)
 
 
 def learn(root: Any, s: Any, steps: int, curiosity: float, tree: Any) -> None:
     """Credit every choice on the way with what came of it for whoever made it."""
     for seat in range(s.seats):
-        tree.worths[seat] = worth(root, s, seat)
+        tree.values[seat] = evaluate(root, s, seat)
     for step in range(steps):
         slot, seat, move = tree.trail[step, 0], tree.trail[step, 1], tree.trail[step, 2]
         tree.visits[slot, move] += 1
-        tree.sums[slot, move] += tree.worths[seat]
+        tree.sums[slot, move] += tree.values[seat]
         tree.bounds[slot, move] = bound(curiosity, slot, move, tree)

@@ -13,7 +13,7 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.refused import Refused
 from ludotheque.search.advice import Advice
-from ludotheque.search.thought import Thought
+from ludotheque.search.deadline import Deadline
 from ludotheque.server import warmup
 from ludotheque.server.thinkers import Thinkers
 
@@ -71,7 +71,7 @@ class Bots:
             raise Refused("nobody can advise on cards or boxes of your own")
         return await self._think(
             roster.MASTER,
-            lambda thought: adviser.advise(view, game.legal_moves(view, seat), thought),
+            lambda deadline: adviser.advise(view, game.legal_moves(view, seat), deadline),
         )
 
     def _player(self, seat: int, level: str) -> _Player:
@@ -87,17 +87,17 @@ class Bots:
             player.bot = await self._hire(player.level, game, seat, _history(match, seat))
         bot = player.bot
 
-        def choose(thought: Thought) -> int:
+        def choose(deadline: Deadline) -> int:
             for seen in earlier:
                 bot.watch(seen)
-            return bot.choose(view, game.legal_moves(view, seat), thought)
+            return bot.choose(view, game.legal_moves(view, seat), deadline)
 
         return bot, await self._think(player.level, choose)
 
     async def _hire(self, level: str, game: Game, seat: int, history: Iterator[Any]) -> Bot:
         """A bot that has seen what its seat has."""
 
-        def sit_down(_: Thought) -> Bot:
+        def sit_down(_: Deadline) -> Bot:
             bot = roster.hire(level, game, seat)
             for seen in history:
                 bot.watch(seen)
@@ -105,7 +105,7 @@ class Bots:
 
         return await self._think(level, sit_down)
 
-    async def _think(self, level: str, work: Callable[[Thought], _T]) -> _T:
+    async def _think(self, level: str, work: Callable[[Deadline], _T]) -> _T:
         return await self._thinkers.think(self._guest, self._table, roster.SECONDS[level], work)
 
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from ludotheque.search.thought import Thought
+from ludotheque.search.deadline import Deadline
 
 LEAST_SHARE = 0.1  # of its full time that every thought gets
 
@@ -33,7 +33,7 @@ class Thinkers:
         self._is_closed = False
 
     async def think(
-        self, guest: str, table: str, seconds: float, work: Callable[[Thought], _T]
+        self, guest: str, table: str, seconds: float, work: Callable[[Deadline], _T]
     ) -> _T:
         """Do this work in a thread when its turn comes; cancelling ends the wait or the thought."""
         if self._is_closed:
@@ -79,27 +79,27 @@ class Thinkers:
 
 class _Job:
     def __init__(
-        self, guest: str, table: str, seconds: float, work: Callable[[Thought], Any]
+        self, guest: str, table: str, seconds: float, work: Callable[[Deadline], Any]
     ) -> None:
         self.guest = guest
         self.table = table
         self.seconds = seconds
         self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._work = work
-        self._thought: Thought | None = None
+        self._deadline: Deadline | None = None
         self._is_cancelled = False
 
     def run(self) -> Any:
         """In a thread. `cancel` finds the thought, or the thought finds that it is cancelled."""
-        self._thought = Thought(self.seconds)
+        self._deadline = Deadline(self.seconds)
         if self._is_cancelled:
-            self._thought.cancel()
-        return self._work(self._thought)
+            self._deadline.cancel()
+        return self._work(self._deadline)
 
     def cancel(self) -> None:
         self._is_cancelled = True
-        if self._thought is not None:
-            self._thought.cancel()
+        if self._deadline is not None:
+            self._deadline.cancel()
 
     def settle(self, end: asyncio.Future[Any]) -> None:
         """Pass on how the work ended, unless the wait for it has been cancelled."""

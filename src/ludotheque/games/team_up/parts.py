@@ -33,7 +33,7 @@ MAX_NAME = 24  # characters
 COLOUR_CARD, SHAPE_CARD, TWO_SHAPES_CARD = 0, 1, 2
 
 SIZE = ("width", "depth", "height")
-SET_FILE = Path(__file__).with_name("set.json")
+SET_FILE = Path(__file__).parent / "data" / "set.json"
 
 Row = tuple[int, ...]
 T = TypeVar("T")

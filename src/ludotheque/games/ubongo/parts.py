@@ -115,5 +115,5 @@ def kind(data: object) -> str:
     return names.get(type(data), "nothing" if data is None else "a number")
 
 
-OURS = json.loads(Path(__file__).with_name("deck.json").read_text("utf-8"))
+OURS = json.loads((Path(__file__).parent / "data" / "deck.json").read_text("utf-8"))
 DEFAULT = read(OURS)

@@ -150,12 +150,12 @@ def wait(s: State, milliseconds: int) -> None:
 def alarm(s: State) -> int:
     if awaits(s, CHANCE):
         return 0
-    if s.phase != RACING or deadline(s) == FOREVER:
+    if s.phase != RACING or time_limit(s) == FOREVER:
         return -1
-    return deadline(s) - s.clock
+    return time_limit(s) - s.clock
 
 
-def deadline(s: State) -> int:
+def time_limit(s: State) -> int:
     """The clock until which a race lasts: moves that come later are too late."""
     if s.callers != 0:
         return s.called_at + SAME_TIME
@@ -169,10 +169,10 @@ def deadline(s: State) -> int:
 
 def awaits(s: State, seat: int) -> bool:
     if seat == CHANCE:
-        return s.phase == DEALING or (s.phase == RACING and s.clock >= deadline(s))
+        return s.phase == DEALING or (s.phase == RACING and s.clock >= time_limit(s))
     if s.phase == READYING:
         return objection_to_ready(s, seat) == ALLOWED
-    if s.phase != RACING or s.clock > deadline(s):
+    if s.phase != RACING or s.clock > time_limit(s):
         return False
     if s.callers != 0:
         return objection_to_call(s, seat) == ALLOWED
@@ -221,7 +221,7 @@ def objection_to_any(s: State) -> int:
     """Why nobody may lay cards now."""
     if s.phase != RACING:
         return NOT_NOW
-    if s.clock > deadline(s):
+    if s.clock > time_limit(s):
         return TOO_LATE
     return CALLED if s.callers != 0 else ALLOWED
 
@@ -519,7 +519,7 @@ def call(s: State, seat: int) -> None:
 
 def end_round(s: State) -> None:
     """A call ends the round, or the limit, or the agreement of all."""
-    ended_at = s.called_at if s.callers != 0 else min(s.clock, deadline(s))
+    ended_at = s.called_at if s.callers != 0 else min(s.clock, time_limit(s))
     s.times[s.rounds - 1] = ended_at - s.started_at
     for seat in range(s.seats):
         s.points[seat][s.rounds - 1] = worth(s, seat)

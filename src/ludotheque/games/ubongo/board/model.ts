@@ -1,0 +1,216 @@
+/** The numbers of a view and where cards lie on the field; it draws, and judges nothing. */
+import deck from "../data/deck.json";
+
+/** The State of the rules, as far as it is drawn. */
+export interface View {
+  seats: number;
+  time_limit: number;
+  clock: number;
+  started_at: number;
+  times: number[];
+  phase: number;
+  rounds: number;
+  ready: number;
+  callers: number;
+  stoppers: number;
+  hands: number[][];
+  places: number[][];
+  points: number[][];
+}
+
+export const HAND = 9;
+export const SEVEN = 7;
+export const ROUNDS = 6;
+export const FIELD = 32;
+const FIELD_PLACES = 4 * FIELD * FIELD;
+
+export const TAKE_BACK = HAND * FIELD_PLACES;
+export const SHIFT = TAKE_BACK + HAND;
+export const CALL = SHIFT + 4;
+export const STOP = CALL + 1;
+export const READY = STOP + 1;
+
+export const READYING = 0;
+export const RACING = 2;
+export const IN_HAND = -1;
+
+/** The side of a cell in drawings. */
+export const CELL = 40;
+/** The directions of the moves that shift all, as columns and rows. */
+export const DIRECTIONS = [
+  { name: "n", dx: 0, dy: -1 },
+  { name: "e", dx: 1, dy: 0 },
+  { name: "s", dx: 0, dy: 1 },
+  { name: "w", dx: -1, dy: 0 },
+] as const;
+
+/** What the rules say of the layouts that may be judged. */
+export interface Notes {
+  /** Whether this table helps those who lay. */
+  assists: boolean;
+  /** Seat, card, card and the fault's name, for every wrong contact. */
+  faults: [number, number, number, string][];
+  /** By seat: the first fault and its two cards (one card twice: it stands alone), "" if none. */
+  verdicts: Record<string, [string, number, number]>;
+}
+
+/** A card lies with its upper left cell here, after so many quarter turns clockwise. */
+export interface Spot {
+  x: number;
+  y: number;
+  turn: number;
+}
+
+export interface Laid {
+  /** Its place in the hand. */
+  i: number;
+  card: number;
+  spot: Spot;
+}
+
+export const SYMBOLS: string[] = deck.symbols.map((symbol) => symbol.name);
+const LETTERS = deck.symbols.map((symbol) => symbol.letter).join("");
+const CARDS = deck.piles.flat();
+
+/** The six symbols of a card, row by row, on its white or its black side. */
+export function faceOf(card: number, isBlack: boolean): string[] {
+  const { white, black } = CARDS[card] ?? { white: "??????", black: "??????" };
+  return [...(isBlack ? black : white)].map((letter) => SYMBOLS[LETTERS.indexOf(letter)] ?? "");
+}
+
+export const isBlackRound = (view: View): boolean => view.rounds % 2 === 0;
+export const has = (bits: number, seat: number): boolean => ((bits >> seat) & 1) === 1;
+export const laidBy = (view: View, seat: number): number =>
+  (view.places[seat] ?? []).filter((place) => place !== IN_HAND).length;
+/** The rounds that have been counted. */
+export const counted = (view: View): number => view.rounds - (view.phase === READYING ? 0 : 1);
+
+export const placeOf = ({ x, y, turn }: Spot): number => (turn * FIELD + y) * FIELD + x;
+export const layMove = (i: number, spot: Spot): number => i * FIELD_PLACES + placeOf(spot);
+export function spotOf(place: number): Spot {
+  return {
+    x: place % FIELD,
+    y: Math.floor(place / FIELD) % FIELD,
+    turn: Math.floor(place / (FIELD * FIELD)),
+  };
+}
+
+/** The card of the hand that a move lays, and where; undefined if it lays none. */
+export function layOf(move: number): { i: number; spot: Spot } | undefined {
+  if (move >= TAKE_BACK) return undefined;
+  return { i: Math.floor(move / FIELD_PLACES), spot: spotOf(move % FIELD_PLACES) };
+}
+
+export const widthOf = (turn: number): number => (turn % 2 === 0 ? 3 : 2);
+export const heightOf = (turn: number): number => (turn % 2 === 0 ? 2 : 3);
+
+export function isInside({ x, y, turn }: Spot): boolean {
+  return x >= 0 && y >= 0 && x + widthOf(turn) <= FIELD && y + heightOf(turn) <= FIELD;
+}
+
+export function overlap(a: Spot, b: Spot): boolean {
+  return (
+    a.x < b.x + widthOf(b.turn) &&
+    b.x < a.x + widthOf(a.turn) &&
+    a.y < b.y + heightOf(b.turn) &&
+    b.y < a.y + heightOf(a.turn)
+  );
+}
+
+/** The same card after a quarter turn, about its middle as nearly as the cells allow. */
+export function turned(spot: Spot, by: number, isFree: (spot: Spot) => boolean): Spot {
+  const turn = (spot.turn + by + 4) % 4;
+  const wide = spot.turn % 2 === 0;
+  const near = wide
+    ? [
+        [0, 0],
+        [1, 0],
+        [0, -1],
+        [1, -1],
+      ]
+    : [
+        [0, 0],
+        [-1, 0],
+        [0, 1],
+        [-1, 1],
+      ];
+  const spots = near.map(([dx = 0, dy = 0]) => ({ x: spot.x + dx, y: spot.y + dy, turn }));
+  return spots.find(isFree) ?? spots.find(isInside) ?? { ...spot };
+}
+
+/** How the cells of a face lie, row by row, by the turn of the card. */
+const TURNED = ["012345", "304152", "543210", "251403"].map((cells) => [...cells].map(Number));
+
+/** Two symbols face to face across the border of two cards; x and y are the middle of that border. */
+export interface Link {
+  a: number;
+  b: number;
+  x: number;
+  y: number;
+  symbols: [string, string];
+  isEqual: boolean;
+}
+
+export function linksOf(cards: Laid[], isBlack: boolean): Link[] {
+  const cells = new Map<number, { i: number; symbol: string }>();
+  const at = (x: number, y: number) => y * (FIELD + 1) + x;
+  for (const { i, card, spot } of cards) {
+    const face = faceOf(card, isBlack);
+    (TURNED[spot.turn] ?? []).forEach((cell, n) => {
+      const wide = widthOf(spot.turn);
+      const key = at(spot.x + (n % wide), spot.y + Math.floor(n / wide));
+      cells.set(key, { i, symbol: face[cell] ?? "" });
+    });
+  }
+  const links: Link[] = [];
+  for (const [key, here] of cells) {
+    const x = key % (FIELD + 1);
+    const y = Math.floor(key / (FIELD + 1));
+    for (const [dx, dy] of [
+      [1, 0],
+      [0, 1],
+    ] as const) {
+      const there = cells.get(at(x + dx, y + dy));
+      if (!there || there.i === here.i) continue;
+      links.push({
+        a: Math.min(here.i, there.i),
+        b: Math.max(here.i, there.i),
+        x: x + 0.5 + dx / 2,
+        y: y + 0.5 + dy / 2,
+        symbols: [here.symbol, there.symbol],
+        isEqual: here.symbol === there.symbol,
+      });
+    }
+  }
+  return links;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function boundsOf(spots: Spot[]): Box | undefined {
+  if (spots.length === 0) return undefined;
+  const x = Math.min(...spots.map((spot) => spot.x));
+  const y = Math.min(...spots.map((spot) => spot.y));
+  const right = Math.max(...spots.map((spot) => spot.x + widthOf(spot.turn)));
+  const lower = Math.max(...spots.map((spot) => spot.y + heightOf(spot.turn)));
+  return { x, y, width: right - x, height: lower - y };
+}
+
+/** The cards that a seat has laid, as far as the view shows them. */
+export function laidCards(view: View, seat: number): Laid[] {
+  const hand = view.hands[seat] ?? [];
+  return (view.places[seat] ?? []).flatMap((place, i) => {
+    const card = hand[i] ?? -1;
+    return place >= 0 && card >= 0 ? [{ i, card, spot: spotOf(place) }] : [];
+  });
+}
+
+export function timeText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,127 @@
+"""Exact answers about a hand: can so many cards be laid, how many at most, in how many ways.
+
+grow.py holds the search; here it is compiled, for work on whole decks.
+"""
+
+import sys
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludotheque.games.ubongo import cards
+from ludotheque.games.ubongo.layable import SEVEN
+from ludotheque.games.ubongo.solver import grow, ports
+from ludotheque.search.jit import jit, jit_cached
+
+Ints = NDArray[np.int64]
+
+Laid = ports.Laid
+Table: Any = grow.Table  # of arrays here, of lists elsewhere
+UNLIMITED = grow.UNLIMITED
+CALL = SEVEN
+BIT = np.array(ports.BIT)
+
+cached = jit_cached("ubongo-search", __file__, cards.__file__, ports.__file__, grow.__file__)
+
+
+def compile_search() -> dict[str, Any]:
+    """The functions of ports.py and grow.py, in a scope in which the others are compiled too."""
+    names = vars(ports) | vars(grow)
+    scope: dict[str, Any] = {"__name__": __name__, "__builtins__": __builtins__}
+    for name, value in names.items():
+        if isinstance(value, tuple) and name.isupper():
+            scope[name] = np.array(value)
+        elif isinstance(value, int):
+            scope[name] = value
+    for name, value in names.items():
+        if isinstance(value, FunctionType) and value.__module__ in (ports.__name__, grow.__name__):
+            scope[name] = jit(FunctionType(value.__code__, scope, name))
+    return scope
+
+
+SEARCH = compile_search()
+count_bits = SEARCH["count_bits"]
+link_pair = SEARCH["link_pair"]
+link_all = SEARCH["link"]
+compare = SEARCH["compare"]
+search_all = SEARCH["search"]
+
+
+@cached
+def link(faces: Ints) -> Ints:
+    """links[card, other]: the contacts that the two allow; a card has none with itself."""
+    size = len(faces)
+    links = np.empty((size, size), np.int64)
+    link_all(faces, size, links.ravel())
+    return links
+
+
+@cached
+def search_and_count(
+    links: Ints, hand: Ints, need: int, limit: int, laid: Ints, seats: Ints
+) -> tuple[int, int]:
+    """Like `search`; also tells how many groups were looked at."""
+    size = len(hand)
+    own = np.empty(size * size, np.int64)
+    for card in range(size):
+        for other in range(size):
+            own[card * size + other] = links[hand[card], hand[other]]
+    about = np.empty((4, size + 1), np.int64)
+    table = Table(size, own, about[0], about[1], about[2], laid, seats[0], seats[1], about[3])
+    compare(table)
+    found, groups = search_all(table, need, limit, UNLIMITED)
+    return found, groups
+
+
+@jit
+def search(links: Ints, hand: Ints, need: int, limit: int, laid: Ints, seats: Ints) -> int:
+    """Count, up to `limit`, the arrangements of `need` cards of the hand; `laid` keeps the last."""
+    return search_and_count(links, hand, need, limit, laid, seats)[0]
+
+
+def buffers(size: int) -> tuple[Ints, Ints]:
+    """Room for the `laid` and the `seats` of a search over hands of so many cards."""
+    return np.empty(size + 1, np.int64), np.empty((2, size**3 * 28 + 2), np.int64)
+
+
+def find(faces: Sequence[Sequence[int]], need: int = CALL) -> tuple[Laid, ...]:
+    """An arrangement of `need` of the cards; empty if there is none."""
+    return find_and_count(faces, need)[0]
+
+
+def find_and_count(
+    faces: Sequence[Sequence[int]], need: int = CALL
+) -> tuple[tuple[Laid, ...], int]:
+    """Like `find`; also tells how many groups were looked at."""
+    if not 1 <= need <= len(faces):
+        return (), 0
+    laid, seats = buffers(len(faces))
+    found, groups = run(faces, need, 1, laid, seats)
+    return tuple(ports.laid_at(seat) for seat in laid[: need * found].tolist()), groups
+
+
+def can_lay(faces: Sequence[Sequence[int]], need: int = CALL) -> bool:
+    return len(find(faces, need)) > 0
+
+
+def largest(faces: Sequence[Sequence[int]]) -> tuple[Laid, ...]:
+    """An arrangement of as many of the cards as can be laid."""
+    return next((best for need in range(len(faces), 0, -1) if (best := find(faces, need))), ())
+
+
+def count(faces: Sequence[Sequence[int]], need: int = CALL) -> int:
+    """The arrangements of exactly `need` of the cards."""
+    return run(faces, need, sys.maxsize, *buffers(len(faces)))[0]
+
+
+def run(
+    faces: Sequence[Sequence[int]], need: int, limit: int, laid: Ints, seats: Ints
+) -> tuple[int, int]:
+    if len(faces) > ports.MOST:
+        raise ValueError(f"expected at most {ports.MOST} cards, found {len(faces)}")
+    links = link(np.array(faces, np.int64).reshape(-1, 6))
+    found, groups = search_and_count(links, np.arange(len(faces)), need, limit, laid, seats)
+    return int(found), int(groups)
