@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
-from benchmarks.table_load import FOLDER, PATIENCE, free_port
+from benchmarks.table_load import FOLDER, SERVER_TIMEOUT_S, free_port
 from ludotheque.engine.game import load
 from ludotheque.server import events, messages, store
 from ludotheque.server.decision import Decision
@@ -68,11 +68,11 @@ def start(folder: str) -> tuple[float, float]:
         while not _answers(port):
             time.sleep(0.01)
         answered = time.perf_counter() - begun
-        time.sleep(PATIENCE / 4)
+        time.sleep(SERVER_TIMEOUT_S / 4)
         return answered, _memory(process.pid)
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(SERVER_TIMEOUT_S)
 
 
 def _answers(port: int) -> bool:

@@ -56,7 +56,7 @@ def play_out(match: Match, bots: Sequence[Bot], rng: Random) -> None:
 def next_time(match: Match, rng: Random) -> int | None:
     if not match.game.timed:
         return None
-    pace = match.game.rules.PACE // match.seats
+    pace = match.game.rules.MEAN_MOVE_MS // match.seats
     return match.now + rng.randrange(pace, 2 * pace)
 
 

@@ -48,7 +48,9 @@ def test_a_person_and_bots_play_to_the_end(slug: str, lang: str, tmp_path: Path)
 
     def answer() -> str:
         """Anything that is legal; of moves that are tried rather than listed, the first few."""
-        first = game.legal_moves(match.state, 0)[-20:] if game.unlisted else match.legal_moves(0)
+        first = (
+            game.legal_moves(match.state, 0)[-20:] if game.unlisted_moves else match.legal_moves(0)
+        )
         return game.notation(0, person.choose(None, first)) if first else ""
 
     keyboard = Keyboard(answer)

@@ -70,7 +70,7 @@ def next_move(match: Match, rng: Random) -> tuple[int, int, int | None]:
         if not game.awaits(match.state, CHANCE):
             alarm = game.alarm(match.state)
             idle = not match.awaited()
-            at += alarm if idle else rng.randrange(2 * game.rules.PACE)
+            at += alarm if idle else rng.randrange(2 * game.rules.MEAN_MOVE_MS)
             match.game.wait(match.state, at - match.state.clock)
     if game.awaits(match.state, CHANCE):
         return CHANCE, random_move(match, CHANCE, rng), at
@@ -172,7 +172,7 @@ def over_means_nobody_can_move(game: Game, seats: int, rng: Random) -> None:
 def matches_are_bounded(game: Game, seats: int, rng: Random) -> None:
     for match in random_matches(game, seats, rng):
         for _ in walk(match, rng):
-            assert len(match.log) < game.longest, f"more than {game.longest} moves"
+            assert len(match.log) < game.max_match_moves, f"more than {game.max_match_moves} moves"
 
 
 def draws_have_names_of_their_own(game: Game, seats: int, rng: Random) -> None:

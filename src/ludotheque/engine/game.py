@@ -49,11 +49,11 @@ class Game:
         self.seats: range = self.rules.SEATS
         self.moves: int = self.rules.MOVES
         self.outcomes: int = self.rules.OUTCOMES
-        self.longest: int = self.rules.LONGEST
+        self.max_match_moves: int = self.rules.MAX_MATCH_MOVES
         self.options: dict[str, Option] = {o.name: o for o in self.rules.OPTIONS}
         self.objections: tuple[str, ...] = getattr(self.rules, "OBJECTIONS", ("", "not_now"))
         self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
-        self.unlisted: int = getattr(self.rules, "UNLISTED", 0)
+        self.unlisted_moves: int = getattr(self.rules, "UNLISTED_MOVES", 0)
         self.team: bool = getattr(self.rules, "TEAM", False)
         self.timed = "clock" in self.State.FIELDS
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
@@ -162,7 +162,7 @@ class Game:
 
     def legal_moves(self, state: Any, seat: int) -> list[int]:
         most = self.moves if seat >= 0 else self.outcomes
-        if self._has_bits and most <= rulebook.MOST_BITS:  # one question instead of one a move
+        if self._has_bits and most <= rulebook.MAX_LEGAL_BITS:  # one question instead of one a move
             return list(numbers(self._legal_bits(state, seat)))
         moves = [0] * most
         return moves[: self._list_moves(state, seat, moves)]

@@ -14,12 +14,12 @@ from numpy import int64, uint64
 
 from ludotheque.engine.rulebook import (
     HAS_BITS,
-    HEAVIEST,
-    MOST_BITS,
+    MAX_LEGAL_BITS,
+    MAX_WEIGHT,
+    MEAN_MOVE_MS,
     MOVES,
     OUTCOMES,
-    PACE,
-    UNLISTED,
+    UNLISTED_MOVES,
     alarm,
     awaits,
     is_legal,
@@ -109,9 +109,9 @@ def random_bit(bits: int, dice: Any) -> int:
 
 def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
     """A legal move, each equally likely."""
-    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MOST_BITS:
+    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MAX_LEGAL_BITS:
         return random_bit(legal_bits(s, seat), dice)
-    if UNLISTED > 0 and seat >= 0:  # most of so many moves are legal: try before listing
+    if UNLISTED_MOVES > 0 and seat >= 0:  # most of so many moves are legal: try before listing
         for _ in range(GUESSES):
             move = roll(dice, MOVES)
             if is_legal(s, seat, move):
@@ -121,7 +121,7 @@ def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
 
 def random_outcome(s: Any, dice: Any, moves: Any) -> int:
     """A legal outcome of chance, each as likely as its weight says."""
-    if HEAVIEST == 1:
+    if MAX_WEIGHT == 1:
         return random_move(s, CHANCE, dice, moves)
     total = 0
     for i in range(legal_moves(s, CHANCE, moves)):
@@ -148,8 +148,8 @@ def go_round(s: Any, dice: Any, moves: Any) -> int:
     made = 0
     for seat in range(s.seats):
         if awaits(s, seat):
-            if PACE > 0:
-                wait(s, roll(dice, 2 * PACE))
+            if MEAN_MOVE_MS > 0:
+                wait(s, roll(dice, 2 * MEAN_MOVE_MS))
                 if awaits(s, CHANCE):
                     return made
             play(s, seat, random_move(s, seat, dice, moves))
@@ -200,7 +200,7 @@ def write_masks(s: Any, masks: Any) -> None:
     """Mark the legal moves of every awaited seat."""
     for seat in range(s.seats):
         awaited = awaits(s, seat)
-        if HAS_BITS and MOVES <= MOST_BITS:
+        if HAS_BITS and MOVES <= MAX_LEGAL_BITS:
             spread_bits(legal_bits(s, seat) if awaited else 0, masks[seat])
         else:
             for move in range(MOVES):

@@ -152,7 +152,7 @@ def _race(match: Match, bots: Sequence[Bot], due: dict[int, tuple[int, int]]) ->
 
 
 def _milliseconds(game: Game, bot: Bot) -> int:
-    return int(1000 * bot.seconds) if isinstance(bot, Racer) else int(game.rules.PACE)
+    return int(1000 * bot.seconds) if isinstance(bot, Racer) else int(game.rules.MEAN_MOVE_MS)
 
 
 def _choice(match: Match, bot: Bot, seat: int) -> int:

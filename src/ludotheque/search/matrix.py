@@ -12,7 +12,7 @@ import numpy as np
 from ludotheque.search.jit import jit
 
 CLOSE = 1e-9
-PATIENCE = 50  # steps before the careful rule, which cannot go round in circles
+STEEPEST_STEPS = 50  # after which Bland's rule chooses: it cannot go round in circles
 
 
 @jit
@@ -33,7 +33,7 @@ def solve(
     shift = lay_out(payoffs, rows, columns, table, basis)
     width = rows + columns
     for step in range(1 << 20):
-        column = entering(table, rows, width, step < PATIENCE)
+        column = entering(table, rows, width, step < STEEPEST_STEPS)
         if column < 0:
             break
         row = leaving(table, rows, width, basis, column)

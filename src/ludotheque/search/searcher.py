@@ -17,9 +17,9 @@ from ludotheque.engine.game import Game
 from ludotheque.search import policy, tree
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-GLANCE = 0.01  # seconds between two looks at the clock
+CLOCK_CHECK_S = 0.01  # between two looks at the clock
 GUESSES = 64  # states that the simulations of one search begin in
-CURIOSITY = 0.7
+EXPLORATION = 0.7
 
 
 class Memory(Protocol):
@@ -51,15 +51,15 @@ class Searcher:
         seat: int,
         simulations: int,
         rng: Random,
-        curiosity: float = CURIOSITY,
-        trust: float = 0.0,
+        exploration: float = EXPLORATION,
+        policy_share: float = 0.0,
         guesses: int = GUESSES,
         at_random: bool = False,
     ) -> None:
         self._game = game
         self._simulations = simulations
         self._rng = rng
-        self._mind = tree.Mind(seat, curiosity, round(256 * trust))
+        self._mind = tree.Mind(seat, exploration, round(256 * policy_share))
         self._guesses = guesses
         self._think_with = kernel(game, at_random)
 
@@ -101,7 +101,7 @@ class Searcher:
             self._think_with(records, done, chunk, seed, self._mind, grown)
             done += chunk
             took = max(time.perf_counter() - begun, 1e-6)
-            chunk = max(16, min(2 * chunk, int(chunk * GLANCE / took)))
+            chunk = max(16, min(2 * chunk, int(chunk * CLOCK_CHECK_S / took)))
         return grown
 
 
@@ -125,10 +125,10 @@ def _policy(game: Game) -> tuple[ModuleType, ...]:
 def warm(game: Game) -> None:
     """Compile the search of a game, or load it from the disk."""
     state = game.start(game.seats[0], game.playout_options)
-    Searcher(game, 0, 1, Random(0)).search(state, [0], Sighted())
+    Searcher(game, 0, 1, Random(0)).search(state, [0], PerfectInformation())
 
 
-class Sighted:
+class PerfectInformation:
     """The memory of somebody who sees everything."""
 
     def watch(self, view: Any) -> None:

@@ -33,7 +33,7 @@ from ludotheque.search.policy import evaluate, is_settled, playout_move
 __kernels__ = ("think",)
 
 RIPE = 16  # visits before the tree goes on from a choice, times four for each who chooses then
-DEEPEST = 32  # steps that a simulation goes into the tree
+MAX_DEPTH_STEPS = 32  # steps that a simulation goes into the tree
 STALE = 32  # visits of a slot after which all its bounds are found anew: they change slowly
 UNTRIED = float32(0)
 NO_ROOM = -1
@@ -44,8 +44,8 @@ class Mind(NamedTuple):
     """Who searches, and how."""
 
     seat: int
-    curiosity: float  # about what has been tried less often
-    trust: int  # choices of 256 that it expects the others to make by the policy
+    exploration: float  # about what has been tried less often
+    policy_share: int  # choices of 256 that it expects the others to make by the policy
 
 
 class Tree(NamedTuple):
@@ -80,7 +80,7 @@ def grow(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> 
         np.zeros((slots, moves), np.float32),
         np.zeros((slots, moves), np.float32),
         np.zeros((slots, moves), np.float32),
-        np.zeros((DEEPEST * seats, 3), np.int64),
+        np.zeros((MAX_DEPTH_STEPS * seats, 3), np.int64),
         np.zeros(seats, np.float32),
     )
 
@@ -94,14 +94,14 @@ def think(guesses: Any, first: int, count: int, seed: int, mind: Any, tree: Any)
         tree.dice[0] = seeded(seed, number)
         steps = descend(root, tree.work[0], mind, tree)
         finish(root, tree.work[0], tree.dice, tree.moves)
-        learn(root, tree.work[0], steps, mind.curiosity, tree)
+        learn(root, tree.work[0], steps, mind.exploration, tree)
 
 
 def descend(root: Any, s: Any, mind: Any, tree: Any) -> int:
     """Go down the tree to its end; return how many choices the trail tells of."""
     path = ROOT
     steps = 0
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH_STEPS):
         before = steps
         path, steps = go_on(s, path, steps, mind, tree)
         path = hear_chance(s, path, tree.dice, tree.moves)
@@ -134,12 +134,12 @@ def go_on(s: Any, path: Any, steps: int, mind: Any, tree: Any) -> tuple[Any, int
     heard = path
     for seat in range(s.seats):
         if awaited >> seat & 1 == 1 and awaits(s, seat):
-            leans = seat != mind.seat and roll(tree.dice, 256) < mind.trust
+            leans = seat != mind.seat and roll(tree.dice, 256) < mind.policy_share
             slot = NO_ROOM if leans else slot_of(path, seat, tree)
             if slot == NO_ROOM:
                 move = playout_move(s, seat, tree.dice, tree.moves)
             else:
-                move = choice(s, seat, slot, mind.curiosity, tree)
+                move = choice(s, seat, slot, mind.exploration, tree)
                 tree.trail[steps, 0], tree.trail[steps, 1], tree.trail[steps, 2] = slot, seat, move
                 steps += 1
             play(s, seat, move)
@@ -170,20 +170,20 @@ def slot_of(path: Any, seat: int, tree: Any) -> int:
     return int(tree.places[place])
 
 
-def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any) -> int:
+def choice(s: Any, seat: int, slot: int, exploration: float, tree: Any) -> int:
     """The first choice at a slot goes by the policy, later ones by what has come of them."""
     tree.totals[slot] += 1
     if tree.totals[slot] == 1:
         return playout_move(s, seat, tree.dice, tree.moves)
-    return tempting(legal_bits(s, seat), curiosity, slot, tree)
+    return tempting(legal_bits(s, seat), exploration, slot, tree)
 
 
-def tempting(legal: int, curiosity: float, slot: int, tree: Any) -> int:
+def tempting(legal: int, exploration: float, slot: int, tree: Any) -> int:
     """An untried legal move, any of them; else the one with the highest upper confidence bound."""
     if tree.totals[slot] % STALE == 0:
         for move in range(MOVES):
             if tree.bounds[slot, move] != UNTRIED:
-                tree.bounds[slot, move] = bound(curiosity, slot, move, tree)
+                tree.bounds[slot, move] = bound(exploration, slot, move, tree)
     bounds = tree.bounds[slot]
     untried = 0
     best, chosen = UNTRIED, 0
@@ -201,10 +201,10 @@ def tempting(legal: int, curiosity: float, slot: int, tree: Any) -> int:
     return chosen
 
 
-def bound(curiosity: float, slot: int, move: int, tree: Any) -> Any:
+def bound(exploration: float, slot: int, move: int, tree: Any) -> Any:
     """How good a move may be, for all that is known of it: more than nothing."""
     visits = tree.visits[slot, move]
-    doubt = curiosity * sqrt(log(tree.totals[slot] + 1.0) / visits)
+    doubt = exploration * sqrt(log(tree.totals[slot] + 1.0) / visits)
     return float32(tree.sums[slot, move] / visits + doubt)
 
 
@@ -218,7 +218,7 @@ def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
         draw_chance(s, dice, moves)
 
 
-def learn(root: Any, s: Any, steps: int, curiosity: float, tree: Any) -> None:
+def learn(root: Any, s: Any, steps: int, exploration: float, tree: Any) -> None:
     """Credit every choice on the way with what came of it for whoever made it."""
     for seat in range(s.seats):
         tree.values[seat] = evaluate(root, s, seat)
@@ -226,4 +226,4 @@ def learn(root: Any, s: Any, steps: int, curiosity: float, tree: Any) -> None:
         slot, seat, move = tree.trail[step, 0], tree.trail[step, 1], tree.trail[step, 2]
         tree.visits[slot, move] += 1
         tree.sums[slot, move] += tree.values[seat]
-        tree.bounds[slot, move] = bound(curiosity, slot, move, tree)
+        tree.bounds[slot, move] = bound(exploration, slot, move, tree)

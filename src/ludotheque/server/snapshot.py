@@ -260,6 +260,6 @@ def _listed(game: Game, view: Any, viewer: int) -> list[int]:
     """The legal moves of a viewer, from the first one that the game does not leave to be tried."""
     if viewer < 0:
         return []
-    if game.unlisted:
-        return [m for m in range(game.unlisted, game.moves) if game.is_legal(view, viewer, m)]
+    if game.unlisted_moves:
+        return [m for m in range(game.unlisted_moves, game.moves) if game.is_legal(view, viewer, m)]
     return game.legal_moves(view, viewer)

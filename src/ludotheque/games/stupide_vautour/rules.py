@@ -17,7 +17,7 @@ CARDS = 15  # in a series, valued 1 to 15; and as many point cards
 
 MOVES = CARDS + 1  # a move is the value of the card bid; 0 is no card
 OUTCOMES = CARDS  # chance turns up POINTS[outcome]
-LONGEST = CARDS * (MAX_SEATS + 1)
+MAX_MATCH_MOVES = CARDS * (MAX_SEATS + 1)
 
 SERIES = (1 << MOVES) - 2  # a full hand: bit v stands for the card of value v
 FACE_DOWN = -1  # a bid as others see it before the reveal

@@ -32,7 +32,7 @@ BORDERS = len(BESIDE) // TURNS
 # What is kept of each card laid: which of the hand, its turn, x and y, its place in the line.
 CARD, TURN, X, Y, IN_LINE = range(5)
 KEPT = 5
-PATIENCE = 10_000  # places looked at before the search gives up
+MAX_PLACES = 10_000  # looked at before the search gives up
 
 
 def matches(hand: list[int], side: int) -> int:
@@ -57,7 +57,7 @@ def lay_seven(hand: list[int], side: int, laid: list[int]) -> bool:
     last = root = 0  # `laid` holds the cards 0 … last
     used = 1  # cards of the hand that are laid or left out, as bits
     place = 0  # in the line: (card laid * HAND + card beside it) * BORDERS + way
-    for _ in range(PATIENCE):
+    for _ in range(MAX_PLACES):
         if place >= (last + 1) * HAND * BORDERS:
             if last == 0:
                 root += 1

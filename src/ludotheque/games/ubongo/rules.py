@@ -50,7 +50,7 @@ SOMEWHERE = -2  # the place of a card that another has laid, as it is seen befor
 
 # Moves: lay card i of the hand on a place (i * FIELD_PLACES + place), and these.
 TAKE_BACK = HAND * FIELD_PLACES  # + the card of the hand
-UNLISTED = TAKE_BACK  # laying is tried rather than listed
+UNLISTED_MOVES = TAKE_BACK  # laying is tried rather than listed
 SHIFT = TAKE_BACK + HAND  # + the direction: up, right, down, left
 CALL = SHIFT + 4
 STOP = CALL + 1  # agree to end the round early
@@ -64,10 +64,10 @@ OUTCOMES = CLOSE + 1
 # The names of the draws in a round: every card of every attempt to deal, and the closing
 ROUND_NAMES = (1 + MAX_REDEALS) * PILE + 1
 
-PACE = 2000  # milliseconds
+MEAN_MOVE_MS = 2000
 PLAYOUT_OPTIONS = {"time_limit": 60}
 RACE_MOVES = 300  # far more than are made at this pace in a race of 60 seconds
-LONGEST = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 1)
+MAX_MATCH_MOVES = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 1)
 
 READYING, DEALING, RACING = 0, 1, 2  # the phases of a round
 WHITE, BLACK = 0, 1

@@ -45,7 +45,7 @@ CHANGES = (1 << MOVES) - (1 << FLIP)  # all of them, as bits
 ROLL = CARDS  # + the place in PAIRS
 TOSS = ROLL + len(PAIRS)  # + side * SUITS + the suit that points at place 0
 OUTCOMES = TOSS + 2 * SUITS
-HEAVIEST = 2
+MAX_WEIGHT = 2
 
 # The names of the draws in a deal: a card by its number, the toss, the first roll, and further
 # rolls, + the tricks played before
@@ -55,7 +55,7 @@ REROLL_NAME = ROLL_NAME + 1
 DEAL_NAMES = REROLL_NAME + MAX_TRICKS
 
 # Four seats have the longest matches; a trick takes a change, perhaps a roll, and their cards
-LONGEST = MAX_DEALS * (CARDS + 2 + HAND_SIZE[MAX_SEATS] * (2 + MAX_SEATS))
+MAX_MATCH_MOVES = MAX_DEALS * (CARDS + 2 + HAND_SIZE[MAX_SEATS] * (2 + MAX_SEATS))
 
 # Phases; chance moves in the first three
 DEALING = 0

@@ -11,7 +11,7 @@ from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour.bot.memory import Memory
 from ludotheque.games.stupide_vautour.rules import MAX_SEATS, State
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
-from ludotheque.search.searcher import Searcher, Sighted
+from ludotheque.search.searcher import PerfectInformation, Searcher
 
 TIMES = 12  # that a rival's choice is searched for …
 EFFORT = 800  # … with so many simulations
@@ -22,13 +22,13 @@ class Rivals:
     """A memory that foresees bids too: in what it guesses, rivals who think have bid already."""
 
     def __init__(
-        self, game: Game, seat: int, memory: Memory, rng: Random, curiosity: float
+        self, game: Game, seat: int, memory: Memory, rng: Random, exploration: float
     ) -> None:
         self._game = game
         self._seat = seat
         self._memory = memory
         self._searchers = [
-            Searcher(game, rival, EFFORT, rng, curiosity, guesses=1) for rival in range(MAX_SEATS)
+            Searcher(game, rival, EFFORT, rng, exploration, guesses=1) for rival in range(MAX_SEATS)
         ]
         self._bids: dict[int, list[int]] = {}
 
@@ -57,4 +57,7 @@ class Rivals:
     def _choices(self, state: State, seat: int, deadline: Deadline) -> list[int]:
         """What a rival may choose who sees all that one knows oneself."""
         cards, searcher = self._game.legal_moves(state, seat), self._searchers[seat]
-        return [searcher.search(state, cards, Sighted(), deadline).best() for _ in range(TIMES)]
+        return [
+            searcher.search(state, cards, PerfectInformation(), deadline).best()
+            for _ in range(TIMES)
+        ]

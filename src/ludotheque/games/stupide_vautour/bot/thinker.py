@@ -15,21 +15,21 @@ from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from ludotheque.search.searcher import Found, Searcher
 
-CURIOSITY = 0.3  # bids differ by little
+EXPLORATION = 0.3  # bids differ by little
 GUESSES = 8  # only what lies face down is hidden, and that is chosen anew
 FORESEEN = 64  # guesses at what lies face down, where the others' bids are foreseen
 
 
 class Skill(NamedTuple):
     simulations: int
-    trust: float = 0.0  # how far it expects one opponent to bid as most people do
+    policy_share: float = 0.0  # how far it expects one opponent to bid as most people do
     solved: int = 0  # cards in hand from which it plays one opponent exactly
     foresees: bool = False  # whether it thinks of what several opponents think
 
 
 SKILLS = {
     "expert": Skill(3_000),
-    "master": Skill(30_000, trust=0.5, solved=7, foresees=True),
+    "master": Skill(30_000, policy_share=0.5, solved=7, foresees=True),
 }
 
 
@@ -47,9 +47,9 @@ class Thinker:
         self._skill = skill
         self._memory = Memory(seat)
         count = skill.simulations
-        self._searcher = Searcher(game, seat, count, rng, CURIOSITY, skill.trust, GUESSES)
-        self._rivals = Rivals(game, seat, self._memory, rng, CURIOSITY)
-        self._among_rivals = Searcher(game, seat, count, rng, CURIOSITY, 1.0, FORESEEN)
+        self._searcher = Searcher(game, seat, count, rng, EXPLORATION, skill.policy_share, GUESSES)
+        self._rivals = Rivals(game, seat, self._memory, rng, EXPLORATION)
+        self._among_rivals = Searcher(game, seat, count, rng, EXPLORATION, 1.0, FORESEEN)
 
     def watch(self, view: State) -> None:
         self._memory.watch(view)

@@ -68,7 +68,7 @@ BROAD = 200  # piles side by side in the first look; four times as many in each 
 FLAWLESS = 150  # in an attempt; every 2nd, 4th, 8th … looks at 2, 4, 8 … times as many …
 WIDEST = 32  # … and at no more times as many than that
 FEW_LEFT = 15  # boxes with which an attempt tries to fill the pallet
-PATIENCE = 3000  # boxes placed in vain before such a pile gets the benefit of the doubt
+MAX_VAIN_BOXES = 3000  # placed before such a pile gets the benefit of the doubt
 AT_ONCE = 10  # piles that are filled between two looks at the clock: 5 ms as a rule, 50 at most
 SMALL = 8  # cards or boxes to come that allow a complete search …
 COMPLETE = 20_000  # … of so many piles
@@ -107,7 +107,7 @@ class Optimiser:
         """Compile what a search needs, or load it from the disk, with nothing to search."""
         look = Look(self._new_beam(1), self._task(BROAD_PRICES, False, False), 0, 0, 1)
         self._kernel["advance"](look, 0)
-        self._kernel["fill"](look, 0, 0, PATIENCE)
+        self._kernel["fill"](look, 0, 0, MAX_VAIN_BOXES)
         self._kernel["keep"](look, 0)
 
     def run(self, deadline: Deadline, attempts: float = inf) -> Plan:
@@ -187,7 +187,7 @@ class Optimiser:
         for first in range(0, count, AT_ONCE):
             if not deadline.is_ahead:
                 return 0
-            if self._kernel["fill"](look, first, min(first + AT_ONCE, count), PATIENCE):
+            if self._kernel["fill"](look, first, min(first + AT_ONCE, count), MAX_VAIN_BOXES):
                 self.best = self._plan(look.beam.states[1 - look.side, 0], PERFECT)
                 return 0
         return int(self._kernel["keep"](look, count))

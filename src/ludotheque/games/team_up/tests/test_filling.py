@@ -32,7 +32,7 @@ from ludotheque.search.deadline import NO_DEADLINE
 GAME = load("team_up")
 SOLUTION = parts.solution(parts.DEFAULT_DATA)
 POST, PLANK, MAST, CUBE = 0, 1, 2, 8
-PATIENCE = 50_000
+MAX_VAIN_BOXES = 50_000
 
 
 def puzzle_after(count: int) -> State:
@@ -173,7 +173,7 @@ def test_a_gap_that_no_spare_box_can_fill_leaves_no_choice() -> None:
 @pytest.mark.parametrize("count", [15, 20, 26])
 def test_a_pile_of_a_perfect_pallet_is_finished_in_the_order_of_the_cards(count: int) -> None:
     optimiser, look = begun(count, tuple(range(count, 36)))
-    assert optimiser._kernel["fill"](look, 0, 1, PATIENCE)
+    assert optimiser._kernel["fill"](look, 0, 1, MAX_VAIN_BOXES)
     plan = optimiser._plan(look.beam.states[1, 0], PERFECT)
     state = puzzle_after(count)
     for card, move in zip(range(count, 27), plan.placements, strict=True):
@@ -199,7 +199,7 @@ def test_a_pile_that_no_box_can_fill_is_dropped() -> None:
     optimiser, look = begun(20, tuple(range(20, 36)))
     look.beam.spares[0, 0] = 0
     look.beam.spares[0, 0, CUBE] = 7
-    assert not optimiser._kernel["fill"](look, 0, 1, PATIENCE)
+    assert not optimiser._kernel["fill"](look, 0, 1, MAX_VAIN_BOXES)
     assert optimiser._kernel["keep"](look, 1) == 0
 
 

@@ -33,8 +33,8 @@ from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import Deadline
 
 ADVICE = 3  # moves at most
-PATIENCE = 400  # groups looked at for one question: some milliseconds
-PROOF = 1000  # groups looked at before it says that something is impossible
+MAX_GROUPS = 400  # looked at for one question: some milliseconds
+PROOF_GROUPS = 1000  # looked at before it says that something is impossible
 
 
 def advise(view: State, seat: int, deadline: Deadline) -> list[Advice]:
@@ -91,7 +91,7 @@ class Coach:
         if not rest:
             return self._most() == SEVEN
         is_right = self._hand.is_right(rest)
-        return is_right and bool(self._hand.complete(rest, SEVEN, PATIENCE).seats)
+        return is_right and bool(self._hand.complete(rest, SEVEN, MAX_GROUPS).seats)
 
     # What to do next
 
@@ -105,7 +105,7 @@ class Coach:
             yield from self._beginnings()
             yield from self._short_beginning()
             return
-        plan = self._hand.complete(self._group, SEVEN, PATIENCE)
+        plan = self._hand.complete(self._group, SEVEN, MAX_GROUPS)
         if plan.seats or not plan.is_certain:
             yield from self._layings(SEVEN)
         else:
@@ -114,20 +114,20 @@ class Coach:
     def _beginnings(self) -> Iterator[Advice]:
         """The cards with most matches, of those that lie in some group of seven."""
         for card in sorted(range(HAND), key=lambda card: -self._hand.matches[card]):
-            if self._hand.complete([seat_at(card, MIDDLE)], SEVEN, PATIENCE).seats:
+            if self._hand.complete([seat_at(card, MIDDLE)], SEVEN, MAX_GROUPS).seats:
                 yield self._beginning(card, "begin")
 
     def _short_beginning(self) -> Iterator[Advice]:
         """A card of a group as large as can be, if it cannot be seven."""
         most = self._most()
-        for seat in self._hand.find(most, PROOF).seats[: most < SEVEN]:
+        for seat in self._hand.find(most, PROOF_GROUPS).seats[: most < SEVEN]:
             values: dict[str, object] = {"card": card_of(seat) + 1, "most": most}
             yield Advice(laying(seat_at(card_of(seat), MIDDLE)), "begin_short", values)
 
     def _most(self) -> int:
         """How many cards can be laid, up to seven; fewer only if that is proven."""
         counts = range(SEVEN, 1, -1)
-        found = ((need, self._hand.find(need, PROOF)) for need in counts)
+        found = ((need, self._hand.find(need, PROOF_GROUPS)) for need in counts)
         return next((need for need, plan in found if plan.seats or not plan.is_certain), 1)
 
     def _beginning(self, card: int, reason: str) -> Advice:
@@ -140,7 +140,7 @@ class Coach:
         for seat in sorted(ways, key=lambda seat: -ways[seat]):
             if not self._deadline.is_ahead:
                 return
-            if self._hand.complete([*self._group, seat], need, PATIENCE).seats:
+            if self._hand.complete([*self._group, seat], need, MAX_GROUPS).seats:
                 missing = need - len(self._group) - 1
                 if need < SEVEN:
                     yield self._laying(seat, "point", {"most": need})

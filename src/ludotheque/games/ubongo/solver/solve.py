@@ -23,7 +23,7 @@ from ludotheque.games.ubongo.rules import ROUNDS, SIDES
 from ludotheque.games.ubongo.solver.hand import Hand
 from ludotheque.games.ubongo.solver.ports import MOST, Laid, laid_at
 
-PATIENCE = 100_000  # groups, about two seconds, before it is worth while to compile the search
+PLAIN_SEARCH_GROUPS = 100_000  # about two seconds; after that compiling the search pays off
 
 
 class Problem(NamedTuple):
@@ -170,7 +170,7 @@ def solve(problem: Problem, seconds: float = inf) -> Solution:
 
 def search(hand: Hand, faces: list[list[int]], need: int) -> tuple[tuple[Laid, ...], int]:
     """In plain Python if that is quick, otherwise compiled; always to the end."""
-    found = hand.find(need, PATIENCE)
+    found = hand.find(need, PLAIN_SEARCH_GROUPS)
     if found.seats or found.is_certain:
         return tuple(laid_at(seat) for seat in found.seats), found.groups
     from ludotheque.games.ubongo.solver.arrange import find_and_count  # noqa: PLC0415

@@ -197,7 +197,7 @@ def test_a_search_that_is_long_is_finished_by_the_compiled_one(
 ) -> None:
     cards = drawn_hand(6, Random(8))
     expected = solved(cards)
-    monkeypatch.setattr("ludotheque.games.ubongo.solver.solve.PATIENCE", 1)
+    monkeypatch.setattr("ludotheque.games.ubongo.solver.solve.PLAIN_SEARCH_GROUPS", 1)
     assert solved(cards) == expected
 
 

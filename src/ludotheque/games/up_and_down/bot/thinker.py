@@ -39,13 +39,13 @@ from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 CARDS_A_CHANGE = 4  # to lay after it, in trials
 ROUNDS = 3  # after each only the better third of the plans is tried on
-GLANCE = 400  # playouts between two looks at the clock
+PLAYOUTS_PER_CHECK = 400  # of the clock
 RATIOS = (2.0, 1.35, 1.25, 1.2)  # what a trick more does to the odds, by the deals still to come
 SURPRISE = 0.5  # trials that we grant to any card, though it was never laid in one
 FAINTEST = 0.05  # anybody may be of any kind, after all
 
 
-class Mind(NamedTuple):
+class Skill(NamedTuple):
     """How somebody thinks, and how hard."""
 
     kind: int
@@ -56,8 +56,8 @@ class Mind(NamedTuple):
     sketched: int  # and for each way in which the rules may change
 
 
-EXPERT = Mind(CUNNING, (1.0, 0.0, 0.0), watches=False, trials=30, foreseen=0, sketched=100)
-MASTER = Mind(THINKING, (0.4, 0.3, 0.3), watches=True, trials=1200, foreseen=2000, sketched=400)
+EXPERT = Skill(CUNNING, (1.0, 0.0, 0.0), watches=False, trials=30, foreseen=0, sketched=100)
+MASTER = Skill(THINKING, (0.4, 0.3, 0.3), watches=True, trials=1200, foreseen=2000, sketched=400)
 
 
 class Plan(NamedTuple):
@@ -76,14 +76,14 @@ class Tried(NamedTuple):
 
 
 class Thinker:
-    def __init__(self, game: Game, seat: int, rng: Random, mind: Mind) -> None:
+    def __init__(self, game: Game, seat: int, rng: Random, skill: Skill) -> None:
         self.seat = seat
         self.memory = Memory(seat)
         self._game = game
         self._rng = rng
-        self._mind = mind
-        self._odds = np.array([mind.expects] * MAX_SEATS)  # by seat: how likely of each kind
-        self._odds[seat] = np.eye(KINDS)[mind.kind]
+        self._skill = skill
+        self._odds = np.array([skill.expects] * MAX_SEATS)  # by seat: how likely of each kind
+        self._odds[seat] = np.eye(KINDS)[skill.kind]
         self._expected: tuple[tuple[int, int], Any] | None = None  # a trick, and who may lay what
 
     def watch(self, view: State) -> None:
@@ -112,13 +112,13 @@ class Thinker:
         self.watch(view)
         decision = Decision(self._game, view, self._bench(view))
         if view.phase == CHANGING:
-            decision.sketch(legal_moves, self._mind.sketched, deadline)
-            plans = decision.plans(legal_moves, self._mind.kind)
+            decision.sketch(legal_moves, self._skill.sketched, deadline)
+            plans = decision.plans(legal_moves, self._skill.kind)
         else:
-            decision.foresee(AS_IT_LIES, view, self._mind.foreseen)
+            decision.foresee(AS_IT_LIES, view, self._skill.foreseen)
             plans = [Plan(move, NO_CARD) for move in legal_moves]
-        tried = decision.narrow_down(plans, self._mind.trials, deadline)
-        if view.phase == CHOOSING and self._mind.watches:
+        tried = decision.narrow_down(plans, self._skill.trials, deadline)
+        if view.phase == CHOOSING and self._skill.watches:
             self._expected = ((view.deal, tricks_played(view)), decision.laid)
         return tried
 
@@ -209,7 +209,7 @@ class Decision:
     ) -> int:
         """Try these plans `count` times or until the deadline; return how often."""
         tally = Tally(np.array(alive, np.int64), np.zeros(len(alive)), np.zeros(len(alive)))
-        chunk, done = max(1, GLANCE // len(alive)), 0
+        chunk, done = max(1, PLAYOUTS_PER_CHECK // len(alive)), 0
         while done < count and (first + done == 0 or deadline.is_ahead):
             chunk = min(chunk, count - done)
             self._compiled["try_plans"](self._bench, tally, first + done, chunk)

@@ -18,8 +18,8 @@ from ludotheque.games.up_and_down.bot.memory import deal_unseen
 from ludotheque.games.up_and_down.bot.policy import TASTE, instinctive_card, instinctive_change
 from ludotheque.games.up_and_down.rules import (
     CHOOSING,
-    HEAVIEST,
     HIGHEST,
+    MAX_WEIGHT,
     NO_CARD,
     PAIRS,
     ROLL,
@@ -177,7 +177,7 @@ def finish_deal(bench: Any, s: State) -> None:
 def roll_again(s: State, dice: Any) -> None:
     """Roll the dice as chance does: what is less likely than other rolls is refused more often."""
     outcome = ROLL + roll(dice, len(PAIRS))
-    while not is_possible(s, outcome) or weight(s, outcome) <= roll(dice, HEAVIEST):
+    while not is_possible(s, outcome) or weight(s, outcome) <= roll(dice, MAX_WEIGHT):
         outcome = ROLL + roll(dice, len(PAIRS))
     roll_dice(s, outcome - ROLL)
 

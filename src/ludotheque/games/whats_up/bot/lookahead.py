@@ -18,11 +18,11 @@ from ludotheque.games.whats_up.rules import CARDS, HOLE, UNKNOWN
 
 __kernels__ = ("look_ahead",)
 
-CURIOSITY = 1.5
+EXPLORATION = 1.5
 DOUBT = 12_000.0  # a prize so far below the highest makes the wish to try a card a quarter
 FAR = 60_000  # below the highest prize: it does not get less likely from there
 BEHIND = 16  # places behind a branch, by the face that came up
-DEEPEST = 200  # moves that a simulation goes into the tree
+MAX_DEPTH_MOVES = 200  # of a simulation into the tree
 
 
 class Bench(NamedTuple):
@@ -66,7 +66,7 @@ def look_ahead(bench: Any, tree: Any, simulations: int) -> None:
 def descend(s: Any, tree: Any, pad: Any) -> int:
     """Play down to a new place, or to the end; return how many moves the path has."""
     place = 0
-    for depth in range(DEEPEST):
+    for depth in range(MAX_DEPTH_MOVES):
         tree.visits[place] += 1
         if tree.count[place] == 0 and (place == 0 or tree.visits[place] > 1):
             branch_out(s, place, tree, pad)
@@ -81,7 +81,7 @@ def descend(s: Any, tree: Any, pad: Any) -> int:
         place = place_behind(branch, face, tree)
         if place == 0:
             return depth + 1
-    return DEEPEST
+    return MAX_DEPTH_MOVES
 
 
 def place_behind(branch: int, face: int, tree: Any) -> int:
@@ -139,7 +139,7 @@ def favourite(place: int, tree: Any) -> int:
         tries += tree.tries[branch]
         gains += tree.gains[branch]
     usual = gains / tries if tries > 0 else 0.5
-    eager = CURIOSITY * (tries + 1) ** 0.5
+    eager = EXPLORATION * (tries + 1) ** 0.5
     choice, highest = first, -1.0
     for branch in range(first, last):
         tried = tree.tries[branch]

@@ -14,7 +14,7 @@ from ludotheque.games.whats_up.bot.memory import Memory
 from ludotheque.games.whats_up.rules import FACES, UNKNOWN, State
 from ludotheque.search.deadline import Deadline
 
-GLANCE = 200  # simulations between two looks at the clock: some milliseconds
+SIMULATIONS_PER_CHECK = 200  # of the clock: some milliseconds
 ROOM = 8  # branches for each simulation; about half of them are used
 
 
@@ -38,8 +38,8 @@ class TreeSearch:
         bench, tree = self._bench(view, memory), planted(self._simulations)
         done = 0
         while done < self._simulations and (done == 0 or deadline.is_ahead):
-            self._compiled["look_ahead"](bench, tree, GLANCE)
-            done += GLANCE
+            self._compiled["look_ahead"](bench, tree, SIMULATIONS_PER_CHECK)
+            done += SIMULATIONS_PER_CHECK
         return sorted(_branches(tree), key=lambda p: (p.tries, p.chance), reverse=True)
 
     def backs(self, view: State, memory: Memory, cell: int) -> dict[int, float]:
@@ -76,7 +76,8 @@ class TreeSearch:
 
 def planted(simulations: int) -> lookahead.Tree:
     """A tree of nothing but a root, with room for what so many simulations add."""
-    places, branches = simulations + GLANCE + 1, ROOM * (simulations + GLANCE)
+    most = simulations + SIMULATIONS_PER_CHECK  # the last batch may overrun
+    places, branches = most + 1, ROOM * most
     return lookahead.Tree(
         used=np.array([1, 0], np.int64),
         visits=np.zeros(places, np.int32),
@@ -87,7 +88,7 @@ def planted(simulations: int) -> lookahead.Tree:
         tries=np.zeros(branches, np.int32),
         gains=np.zeros(branches, np.float64),
         behind=np.zeros((branches, lookahead.BEHIND), np.int32),
-        path=np.zeros((lookahead.DEEPEST, 2), np.int64),
+        path=np.zeros((lookahead.MAX_DEPTH_MOVES, 2), np.int64),
     )
 
 
