@@ -59,7 +59,7 @@ def test_replay_for_a_seat_tells_only_what_it_saw(slug: str) -> None:
     match = read(golden(slug))
     result = runner.invoke(cli.app, ["replay", str(golden(slug)), "--json", "--seat", "0"])
     found = json.loads(result.stdout)
-    assert found["told"] == match.told(0)
+    assert found["told"] == match.visible_log(0)
     assert found["view"] == match.view(0).to_json()
 
 
@@ -209,7 +209,7 @@ def saved(tmp_path: Path, name: str, *arguments: str) -> Path:
 
 
 def cards_of(path: Path) -> list[str]:
-    return read(path).dealt()
+    return read(path).chance_moves()
 
 
 def test_verify_counts_the_draws_and_tells_the_commitment(tmp_path: Path) -> None:

@@ -54,14 +54,14 @@ def test_without_seeds_chance_waits_to_be_played() -> None:
 
 
 def test_the_same_seeds_deal_the_same_cards_whatever_people_do() -> None:
-    assert played((0, 3), (1, 4)).dealt() == played((1, 9), (0, 9)).dealt()
+    assert played((0, 3), (1, 4)).chance_moves() == played((1, 9), (0, 9)).chance_moves()
 
 
 def test_the_same_seeds_deal_the_same_cards_to_more_people() -> None:
     three = Match(GAME, 3, seeds=SEEDS)
     for seat in range(3):
         three.play(seat, 5)
-    assert three.dealt() == played((0, 3), (1, 4)).dealt()
+    assert three.chance_moves() == played((0, 3), (1, 4)).chance_moves()
 
 
 def test_a_seed_of_another_length_is_refused_before_anything_is_drawn() -> None:
@@ -77,8 +77,8 @@ def test_a_deal_is_dealt_first_then_the_seeds_draw() -> None:
     for value in (1, 2, 3):
         match.play(0, value)
         match.play(1, value)
-    assert match.dealt()[:2] == ["+6", "-2"]
-    assert len(match.dealt()) == 4
+    assert match.chance_moves()[:2] == ["+6", "-2"]
+    assert len(match.chance_moves()) == 4
 
 
 def test_a_replay_must_keep_to_its_deal() -> None:
@@ -98,8 +98,8 @@ def test_a_deal_whose_opening_does_not_fit_is_refused(seeds: Seeds | None) -> No
 def test_a_later_move_that_does_not_fit_ends_the_deal_and_the_seeds_draw_on() -> None:
     match = played_out(deal=["+6", "+6", "-2"])
     assert match.is_over
-    assert match.dealt()[0] == "+6"
-    assert sorted(match.dealt()) == sorted(GAME.notation(CHANCE, n) for n in range(15))
+    assert match.chance_moves()[0] == "+6"
+    assert sorted(match.chance_moves()) == sorted(GAME.notation(CHANCE, n) for n in range(15))
     assert match.to_json()["deal"] == ["+6"]
     assert replay(match.to_json()).state == match.state
 
@@ -156,7 +156,7 @@ def test_whatever_fails_a_move_is_made_with_its_answer_or_not_at_all(name: str) 
                 assert match.state is state
                 match.play(seat, move)
                 kept += 1
-        assert match.dealt() == played_deal()
+        assert match.chance_moves() == played_deal()
     assert kept >= 2
 
 
@@ -165,7 +165,7 @@ def played_deal() -> list[str]:
     for value in (1, 2, 3):
         match.play(0, value)
         match.play(1, value)
-    return match.dealt()
+    return match.chance_moves()
 
 
 def test_a_move_stays_unmade_if_chance_cannot_answer_it() -> None:

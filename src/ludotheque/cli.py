@@ -147,7 +147,7 @@ def _match_again(earlier: Match, seats: int | None, seeds: Seeds, is_same_team: 
     game, count = earlier.game, earlier.seats if seats is None else seats
     options = game.options_again(earlier.options, max(earlier.scores), is_same_team)
     if earlier.seeds is None:
-        return Match(game, count, options, deal=earlier.dealt(), seeds=seeds)
+        return Match(game, count, options, deal=earlier.chance_moves(), seeds=seeds)
     deal = [game.notation(CHANCE, move) for move in earlier.deal]
     return Match(game, count, options, deal=deal, seeds=earlier.seeds)
 
@@ -197,7 +197,11 @@ def replay(
         raise Refused(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}")
     result = match.result(seat)
     if seat is not None:
-        result |= {"seat": seat, "told": match.told(seat), "view": match.view(seat).to_json()}
+        result |= {
+            "seat": seat,
+            "told": match.visible_log(seat),
+            "view": match.view(seat).to_json(),
+        }
     if as_json:
         print(json.dumps(result, ensure_ascii=False))
         return

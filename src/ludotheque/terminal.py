@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludotheque.bots.bot import Bot
-from ludotheque.engine.match import UNSEEN, Match, write_text
+from ludotheque.engine.match import HIDDEN_MOVE, Match, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words
@@ -172,8 +172,8 @@ class Terminal:
 
     def _tell_news(self, seat: int) -> None:
         """Tell what has happened since this person last looked."""
-        for maker, text in self.match.told(seat)[self._told[seat] :]:
-            if text != UNSEEN:
+        for maker, text in self.match.visible_log(seat)[self._told[seat] :]:
+            if text != HIDDEN_MOVE:
                 self.console.print(self._told_move(int(maker), str(text)), style="dim")
             elif maker != CHANCE:
                 self.console.print(f"{self._who(int(maker))}: {self._say('unseen')}", style="dim")

@@ -37,6 +37,18 @@ class Seeds(NamedTuple):
         return hmac.digest(self.server, b"".join(self.clients), "sha256")
 
 
+class ChanceOutcomes(NamedTuple):
+    """What chance may draw now: the name of the draw, and outcome i in weights[i] of its cases."""
+
+    name: int
+    outcomes: list[int]
+    weights: list[int]
+
+    def draw(self, key: bytes) -> int:
+        """The outcome that this key gives."""
+        return self.outcomes[draw(key, self.name, self.weights)]
+
+
 class Draw(NamedTuple):
     """One draw: its name, from how many equally likely cases, and which of them it was."""
 

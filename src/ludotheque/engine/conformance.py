@@ -181,9 +181,9 @@ def draws_have_names_of_their_own(game: Game, seats: int, rng: Random) -> None:
         names = []
         for seat, _, _ in walk(match, rng):
             if seat == CHANCE:
-                lots = game.lots(match.state)
-                assert lots.name >= 0, f"a draw has the name {lots.name} in {match.state}"
-                names += [lots.name] if sum(lots.weights) > 1 else []
+                name, _, weights = game.chance_outcomes(match.state)
+                assert name >= 0, f"a draw has the name {name} in {match.state}"
+                names += [name] if sum(weights) > 1 else []
         twice = {name for name in names if names.count(name) > 1}
         assert not twice, f"several draws have one of the names {sorted(twice)}"
 
@@ -214,7 +214,7 @@ def _named_draws(
     drawn = {}
     for state, entry in match.steps():
         if entry.seat == CHANCE:
-            name, outcomes, weights = game.lots(state)
+            name, outcomes, weights = game.chance_outcomes(state)
             drawn[name] = (outcomes, weights, entry.move)
     return drawn
 
@@ -226,7 +226,7 @@ def replay_gives_the_same_state(game: Game, seats: int, rng: Random) -> None:
         again = replay(json.loads(json.dumps(match.to_json())))
         assert again.state == match.state
         assert again.to_json() == match.to_json()
-        assert again.told(0) == match.told(0)
+        assert again.visible_log(0) == match.visible_log(0)
 
 
 def states_survive_json(game: Game, seats: int, rng: Random) -> None:
@@ -310,10 +310,10 @@ def seats_see_their_own_moves(game: Game, seats: int, rng: Random) -> None:
             pass
         full = match.to_json()["moves"]
         for viewer in viewers(match):
-            for told, made in zip(match.told(viewer), full, strict=True):
+            for told, made in zip(match.visible_log(viewer), full, strict=True):
                 assert told in (made, [made[0], "?"])
         for seat in range(match.seats):
-            own = [t for t in match.told(seat) if t[0] == seat]
+            own = [t for t in match.visible_log(seat) if t[0] == seat]
             assert [seat, "?"] not in own, f"seat {seat} does not see its own moves"
 
 

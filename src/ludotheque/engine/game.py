@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ludotheque.engine import rulebook
 from ludotheque.engine.bits import numbers
+from ludotheque.engine.chance import ChanceOutcomes
 from ludotheque.engine.option import Option, Value
 from ludotheque.engine.record import Record
 from ludotheque.engine.refused import Refused
@@ -22,14 +23,6 @@ from ludotheque.engine.seats import CHANCE
 GAMES = "ludotheque.games"
 VERDICTS = ("won", "shared", "nobody")  # how a match ended, where a game says no more
 LANGUAGES = ("fr", "en", "de")
-
-
-class Lots(NamedTuple):
-    """The name of a draw, and what may come of it: outcome i in weights[i] cases."""
-
-    name: int
-    outcomes: list[int]
-    weights: list[int]
 
 
 class Game:
@@ -167,11 +160,11 @@ class Game:
         moves = [0] * most
         return moves[: self._list_moves(state, seat, moves)]
 
-    def lots(self, state: Any) -> Lots:
-        """What chance draws from in a state in which it is awaited."""
+    def chance_outcomes(self, state: Any) -> ChanceOutcomes:
+        """What chance may draw in a state in which it is awaited."""
         outcomes = self.legal_moves(state, CHANCE)
         weights = [self.weight(state, outcome) for outcome in outcomes]
-        return Lots(self.draw_name(state), outcomes, weights)
+        return ChanceOutcomes(self.draw_name(state), outcomes, weights)
 
     def view(self, state: Any, viewer: int) -> Any:
         """A copy of the state with everything removed that this viewer may not know."""

@@ -17,7 +17,7 @@ from ludotheque.engine.seats import CHANCE, NOBODY
 FORMAT = 1
 HEADER = ("format", "about", "game", "rules", "seats", "options", "parts", "deal", "seeds")
 KEYS = frozenset((*HEADER, "result", "moves"))
-UNSEEN = "?"  # a move as those are told who may not see it
+HIDDEN_MOVE = "?"  # in place of a move that the viewer may not see
 
 
 class Entry(NamedTuple):
@@ -55,7 +55,7 @@ class Match:
         self.log: list[Entry] = []
         self.deal = [game.parse(CHANCE, text) for text in deal]
         self.seeds = seeds
-        self._dealt = 0  # chance moves made
+        self._chance_moves_made = 0  # chance moves made
         self._viewers = (*range(seats), NOBODY)
         if deal:
             self._check_opening()
@@ -69,32 +69,32 @@ class Match:
 
         This, `make` and `draw` do all of it or, whatever is raised, nothing.
         """
-        before = self._mark()
+        before = self._snapshot()
         try:
             self._make(seat, move, at)
             if self.seeds is not None:
                 self._draw()
         except BaseException:
-            self._return_to(before)
+            self._restore(before)
             raise
 
     def make(self, seat: int, move: int, at: int | None) -> None:
         """Make this one move, chance's or a seat's, and nothing after it."""
-        before = self._mark()
+        before = self._snapshot()
         try:
             self._make(seat, move, at)
         except BaseException:
-            self._return_to(before)
+            self._restore(before)
             raise
 
     def draw(self, at: int | None = None) -> None:
         """Let chance act, by the deal and then by the seeds, until it waits for someone."""
-        before = self._mark()
+        before = self._snapshot()
         try:
             self._pass_time(at)
             self._draw()
         except BaseException:
-            self._return_to(before)
+            self._restore(before)
             raise
 
     def copy(self) -> Match:
@@ -114,7 +114,7 @@ class Match:
         if not 0 <= move < limit:
             return f"there is no move {move}; moves are 0 to {limit - 1}"
         if seat == CHANCE and self._fixed() not in (None, move):
-            expected = self.game.notation(CHANCE, self.deal[self._dealt])
+            expected = self.game.notation(CHANCE, self.deal[self._chance_moves_made])
             return (
                 f"chance may not play {self.game.notation(CHANCE, move)}: the deal says {expected}"
             )
@@ -173,15 +173,17 @@ class Match:
         """The state as this viewer may see it (NOBODY for a spectator)."""
         return self.game.view(self.state, viewer)
 
-    def told(self, viewer: int) -> list[list[int | str]]:
-        """The log as it was told to this viewer: moves they could not see are marked."""
-        return [[e.seat, self.written(e) if viewer in e.seen_by else UNSEEN] for e in self.log]
+    def visible_log(self, viewer: int) -> list[list[int | str]]:
+        """The log as this viewer may see it: a hidden move is HIDDEN_MOVE."""
+        return [
+            [e.seat, self._entry_text(e) if viewer in e.seen_by else HIDDEN_MOVE] for e in self.log
+        ]
 
-    def written(self, entry: Entry) -> str:
+    def _entry_text(self, entry: Entry) -> str:
         text = self.game.notation(entry.seat, entry.move)
         return text if entry.at is None else f"{text} @{entry.at}"
 
-    def dealt(self) -> list[str]:
+    def chance_moves(self) -> list[str]:
         """Every chance move so far: give it to another match as its deal."""
         return [self.game.notation(CHANCE, e.move) for e in self.log if e.seat == CHANCE]
 
@@ -217,7 +219,7 @@ class Match:
         if self.seeds is not None and self.is_over:  # before, they would tell what is to come
             server, clients = self.seeds
             header["seeds"] = {"server": server.hex(), "clients": [c.hex() for c in clients]}
-        return header | {"moves": [[e.seat, self.written(e)] for e in self.log]}
+        return header | {"moves": [[e.seat, self._entry_text(e)] for e in self.log]}
 
     def result(self, viewer: int | None = None) -> dict[str, Any]:
         """How the match stands; to a viewer, with None for the scores that they do not know."""
@@ -233,12 +235,12 @@ class Match:
 
     # What is behind
 
-    def _mark(self) -> tuple[Any, int, list[int], int]:
-        return self.state.copy(), len(self.log), self.deal, self._dealt
+    def _snapshot(self) -> tuple[Any, int, list[int], int]:
+        return self.state.copy(), len(self.log), self.deal, self._chance_moves_made
 
-    def _return_to(self, mark: tuple[Any, int, list[int], int]) -> None:
+    def _restore(self, snapshot: tuple[Any, int, list[int], int]) -> None:
         """Undo all that has happened since; the state stays the same object."""
-        state, length, self.deal, self._dealt = mark
+        state, length, self.deal, self._chance_moves_made = snapshot
         self.state.__dict__ = state.__dict__
         del self.log[length:]
 
@@ -255,10 +257,10 @@ class Match:
         self.log.append(Entry(seat, move, self.now if self.game.timed else None, seen_by))
 
     def _count_draw(self, move: int) -> None:
-        """Keep of the deal what chance made of it: a move that did not fit has ended it."""
-        if self._dealt < len(self.deal) and self.deal[self._dealt] != move:
-            self.deal = self.deal[: self._dealt]
-        self._dealt += 1
+        """Count a chance move; one that differs from the deal ends the deal there."""
+        if self._chance_moves_made < len(self.deal) and self.deal[self._chance_moves_made] != move:
+            self.deal = self.deal[: self._chance_moves_made]
+        self._chance_moves_made += 1
 
     def _draw(self) -> None:
         while self.game.awaits(self.state, CHANCE):
@@ -279,26 +281,25 @@ class Match:
             return fixed
         if self.seeds is None:
             raise Refused("chance has neither a deal nor seeds to draw from")
-        lots = self.game.lots(self.state)
-        return lots.outcomes[chance.draw(self.seeds.key, lots.name, lots.weights)]
+        return self.game.chance_outcomes(self.state).draw(self.seeds.key)
 
     def _drawn(self, state: Any, move: int) -> Draw:
         """The draw that gave this outcome: the case that the key says, or else its first one."""
-        lots = self.game.lots(state)
-        place, cases = lots.outcomes.index(move), sum(lots.weights)
-        first = sum(lots.weights[:place])
-        case = first if self.seeds is None else chance.case_of(self.seeds.key, lots.name, cases)
-        gives_it = first <= case < first + lots.weights[place]
-        return Draw(lots.name, cases, case if gives_it else first)
+        name, outcomes, weights = self.game.chance_outcomes(state)
+        place, cases = outcomes.index(move), sum(weights)
+        first = sum(weights[:place])
+        case = first if self.seeds is None else chance.case_of(self.seeds.key, name, cases)
+        gives_it = first <= case < first + weights[place]
+        return Draw(name, cases, case if gives_it else first)
 
     def _fixed(self) -> int | None:
         """What the deal says that chance makes next, or None if it is free.
 
         Without seeds nothing could be drawn in place of a move that does not fit, so it stays.
         """
-        if self._dealt >= len(self.deal):
+        if self._chance_moves_made >= len(self.deal):
             return None
-        move = self.deal[self._dealt]
+        move = self.deal[self._chance_moves_made]
         if self.seeds is not None and not self.game.is_legal(self.state, CHANCE, move):
             return None
         return move
@@ -308,10 +309,14 @@ class Match:
         trial = self.copy()
         trial.seeds = None  # so nothing is drawn in place of a move that does not fit
         try:
-            while trial._dealt < len(trial.deal) and trial.game.awaits(trial.state, CHANCE):
-                trial._make(CHANCE, trial.deal[trial._dealt], None)
+            while trial._chance_moves_made < len(trial.deal) and trial.game.awaits(
+                trial.state, CHANCE
+            ):
+                trial._make(CHANCE, trial.deal[trial._chance_moves_made], None)
         except Refused as error:
-            raise Refused(f"move {trial._dealt + 1} of the deal does not fit: {error}") from None
+            raise Refused(
+                f"move {trial._chance_moves_made + 1} of the deal does not fit: {error}"
+            ) from None
 
     def _explained(self, seat: int, move: int) -> str:
         who = "chance" if seat == CHANCE else f"seat {seat}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine import chance
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
@@ -37,10 +36,10 @@ def verify(match: Match) -> Verified:
 
 
 def _check(match: Match, state: Any, found: int, number: int, key: bytes) -> None:
-    game, lots = match.game, match.game.lots(state)
-    expected = lots.outcomes[chance.draw(key, lots.name, lots.weights)]
+    game, possible = match.game, match.game.chance_outcomes(state)
+    expected = possible.draw(key)
     if found != expected:
         raise Refused(
-            f"move {number} does not follow from the seeds: draw {lots.name} gives "
+            f"move {number} does not follow from the seeds: draw {possible.name} gives "
             f"{game.notation(CHANCE, expected)}, found {game.notation(CHANCE, found)}"
         )

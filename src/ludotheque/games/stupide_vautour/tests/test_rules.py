@@ -102,7 +102,7 @@ def test_bids_lie_face_down_until_all_are_laid() -> None:
     match.play(1, 4)
     assert match.view(2).bids[:3] == [FACE_DOWN, FACE_DOWN, 0]
     assert match.view(0).bids[:3] == [9, FACE_DOWN, 0]
-    assert match.told(2)[1:] == [[0, "?"], [1, "?"]]
+    assert match.visible_log(2)[1:] == [[0, "?"], [1, "?"]]
 
 
 def test_bids_are_revealed_together() -> None:

@@ -219,7 +219,7 @@ def test_everyone_sees_their_own_nine_cards_only() -> None:
     for viewer in range(3):
         hands = [match.state.hands[s] if s == viewer else [NO_CARD] * 9 for s in range(4)]
         assert match.view(viewer).hands == hands
-    dealt = [text for seat, text in match.told(1) if seat == CHANCE]
+    dealt = [text for seat, text in match.visible_log(1) if seat == CHANCE]
     assert dealt[:6] == ["?", "c1 @0", "?", "?", "c4 @0", "?"]
 
 
@@ -271,7 +271,7 @@ def test_the_others_see_how_many_cards_are_laid_but_not_which_or_where() -> None
     match.play(0, lay(2, 20, 20))
     assert match.view(1).places[0] == [SOMEWHERE] * 2 + [IN_HAND] * 7
     assert match.view(0).places[0] == match.state.places[0]
-    assert match.told(1)[-5:] == [[0, "?"]] * 5
+    assert match.visible_log(1)[-5:] == [[0, "?"]] * 5
 
 
 @pytest.mark.parametrize(

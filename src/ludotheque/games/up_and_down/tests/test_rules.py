@@ -179,9 +179,9 @@ def test_a_dealt_card_is_seen_by_its_receiver_only() -> None:
     match = new_match(3)
     for text in ("r7", "h2", "m3"):
         say(match, CHANCE, text)
-    assert match.told(0) == [[CHANCE, "r7"], [CHANCE, "?"], [CHANCE, "?"]]
-    assert match.told(1) == [[CHANCE, "?"], [CHANCE, "h2"], [CHANCE, "?"]]
-    assert match.told(NOBODY) == [[CHANCE, "?"]] * 3
+    assert match.visible_log(0) == [[CHANCE, "r7"], [CHANCE, "?"], [CHANCE, "?"]]
+    assert match.visible_log(1) == [[CHANCE, "?"], [CHANCE, "h2"], [CHANCE, "?"]]
+    assert match.visible_log(NOBODY) == [[CHANCE, "?"]] * 3
 
 
 def test_hands_are_secret() -> None:
@@ -300,7 +300,7 @@ def test_the_card_and_the_dice_are_open_to_all() -> None:
         view = match.view(viewer)
         assert (view.side, view.dice, view.leader) == (DOWN, [2, 5], 1)
         assert SUITS[own_suit(view, 0)] == "hat"
-        assert match.told(viewer)[-2:] == [[CHANCE, "2+5"], [CHANCE, "down-hat"]]
+        assert match.visible_log(viewer)[-2:] == [[CHANCE, "2+5"], [CHANCE, "down-hat"]]
 
 
 def test_the_rules_change_before_every_trick() -> None:
@@ -491,7 +491,7 @@ def test_cards_lie_face_down_until_all_are_laid() -> None:
     assert match.view(0).laid == [card("r5"), NO_CARD, FACE_DOWN, NO_CARD]
     assert match.view(1).laid == [FACE_DOWN, NO_CARD, FACE_DOWN, NO_CARD]
     assert match.view(NOBODY).laid == [FACE_DOWN, NO_CARD, FACE_DOWN, NO_CARD]
-    assert match.told(1)[-3:] == [[0, "flip"], [0, "?"], [2, "?"]]
+    assert match.visible_log(1)[-3:] == [[0, "flip"], [0, "?"], [2, "?"]]
 
 
 # 3) Who takes the trick?
@@ -641,7 +641,7 @@ def test_there_is_a_deal_for_each_player(seats: int) -> None:
     while not match.is_over:
         seat = match.awaited()[0]
         match.play(seat, match.legal_moves(seat)[0])
-    assert len(match.dealt()) - _rerolls(match) == seats * (seats * HAND_SIZE[seats] + 2)
+    assert len(match.chance_moves()) - _rerolls(match) == seats * (seats * HAND_SIZE[seats] + 2)
     assert match.state.deal == seats
 
 

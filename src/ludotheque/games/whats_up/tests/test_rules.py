@@ -119,7 +119,7 @@ def test_every_card_shows_one_face_and_hides_the_other(viewer: int) -> None:
     match = table(2)
     assert match.view(viewer).up == match.state.up
     assert match.view(viewer).down == [UNKNOWN] * CARDS
-    assert match.told(viewer) == [[CHANCE, "?"]] * CARDS
+    assert match.visible_log(viewer) == [[CHANCE, "?"]] * CARDS
 
 
 def test_the_cards_still_to_be_dealt_do_not_show() -> None:
@@ -142,7 +142,7 @@ def test_the_first_player_is_drawn_among_all(seats: int) -> None:
     assert match.awaited() == []
     match.play(CHANCE, GAME.parse(CHANCE, "first1"))
     assert match.awaited() == [1]
-    assert match.told(NOBODY)[-1] == [CHANCE, "first1"]
+    assert match.visible_log(NOBODY)[-1] == [CHANCE, "first1"]
 
 
 def test_an_empty_seat_does_not_begin() -> None:
