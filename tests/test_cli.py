@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from ludotheque import cli, language
 from ludotheque.engine.game import load, slugs
-from ludotheque.engine.match import read
+from ludotheque.engine.match_file import read
 
 runner = CliRunner()
 

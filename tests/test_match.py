@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ludotheque.engine import chance
 from ludotheque.engine.chance import Draw, Seeds
 from ludotheque.engine.game import Game, load, slugs
-from ludotheque.engine.match import Match, read, read_json, replay, write_text
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read, read_json, replay, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
@@ -321,7 +322,7 @@ def test_seeds_that_are_none_are_refused(seeds: object, complaint: str) -> None:
 
 def test_seeds_told_before_the_end_are_refused() -> None:
     told = played_out().to_json()["seeds"]
-    with pytest.raises(Refused, match="seeds are told of a match that is not over"):
+    with pytest.raises(Refused, match="seeds of a match that is not over; leave them out"):
         replay(played((0, 3)).to_json() | {"seeds": told})
 
 

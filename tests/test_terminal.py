@@ -11,7 +11,8 @@ from ludotheque.bots import roster
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, load, slugs
-from ludotheque.engine.match import Match, read
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read
 from ludotheque.terminal import Terminal
 
 

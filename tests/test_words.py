@@ -9,7 +9,8 @@ import pytest
 
 import ludotheque
 from ludotheque.engine.game import LANGUAGES, load, slugs
-from ludotheque.engine.match import Match, read
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.words import Words

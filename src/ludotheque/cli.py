@@ -18,7 +18,8 @@ from ludotheque import language
 from ludotheque.engine import chance
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, Game, load, slugs
-from ludotheque.engine.match import Match, read, read_json
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read, read_json
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ludotheque.bots.bot import Bot
-from ludotheque.engine.match import HIDDEN_MOVE, Match, write_text
+from ludotheque.engine.match import HIDDEN_MOVE, Match
+from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words

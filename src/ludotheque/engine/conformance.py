@@ -13,7 +13,8 @@ from typing import Any
 
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game
-from ludotheque.engine.match import Match, read, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read, replay
 from ludotheque.engine.option import Option
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY

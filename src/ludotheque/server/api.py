@@ -23,7 +23,8 @@ from starlette.types import Receive, Scope, Send
 import ludotheque
 from ludotheque.bots import roster
 from ludotheque.engine.game import LANGUAGES, load, slugs
-from ludotheque.engine.match import Match, write_text
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages

@@ -17,7 +17,8 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game, load
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.words import Words

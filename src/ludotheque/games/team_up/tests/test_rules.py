@@ -12,7 +12,8 @@ import pytest
 from ludotheque.engine import conformance
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.team_up import parts

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludotheque.engine.game import Game, load, shared_scope
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.ubongo import checks

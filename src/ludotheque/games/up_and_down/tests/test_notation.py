@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from ludotheque.engine.game import load
-from ludotheque.engine.match import Match, begin, read_json, replayed
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import play_moves, read_json, start
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.up_and_down.rules import CARDS, FLIP, HAND_SIZE
 
@@ -89,8 +90,8 @@ def test_fates_stay_those_of_the_trick_when_its_rules_have_gone() -> None:
 
 
 def test_of_every_trick_just_the_takers_card_has_won() -> None:
-    match, moves = begin(read_json(MATCHES / "five-deals.json"))
-    for _ in replayed(match, moves):
+    match, moves = start(read_json(MATCHES / "five-deals.json"))
+    for _ in play_moves(match, moves):
         fates = noted(match, NOBODY)["fates"]
         winners = [seat for seat, fate in enumerate(fates) if fate == "won"]
         assert winners == [seat for seat in (match.state.taker,) if seat != NOBODY]

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from ludotheque.engine.game import load
-from ludotheque.engine.match import Match, begin, read, read_json, replayed
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import play_moves, read, read_json, start
 from ludotheque.engine.seats import NOBODY
 
 GAME = load("whats_up")
@@ -60,7 +61,7 @@ def test_the_goal_is_reached_with_so_many_complete_rows() -> None:
 
 
 def test_the_vote_is_told_while_it_is_open_and_not_after_the_end() -> None:
-    match, moves = begin(read_json(MATCHES / "all-agree.json"))
-    told = [noted(match) for _ in replayed(match, moves)]
+    match, moves = start(read_json(MATCHES / "all-agree.json"))
+    told = [noted(match) for _ in play_moves(match, moves)]
     assert [step["is_vote_open"] for step in told[-4:]] == [True, True, True, False]
     assert [step["ending"] for step in told[-2:]] == ["", "agreement"]
