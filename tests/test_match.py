@@ -190,6 +190,32 @@ def test_a_refused_move_does_not_move_the_clock() -> None:
     assert everything(match) == before
 
 
+def test_a_move_that_is_not_legal_is_refused_with_the_games_own_reason() -> None:
+    match = played((0, 3))
+    with pytest.raises(Refused) as caught:
+        match.play(0, 4)
+    assert caught.value.reason == "not_now"
+    match.play(1, 4)
+    with pytest.raises(Refused) as caught:
+        match.play(0, 3)
+    assert caught.value.reason == "not_held"
+
+
+def test_a_move_that_is_none_is_refused_without_a_reason_of_the_game() -> None:
+    with pytest.raises(Refused, match="there is no move 99; moves are 0 to 15") as caught:
+        played().play(0, 99)
+    assert caught.value.reason == ""
+
+
+def test_the_reason_is_that_of_the_time_at_which_the_move_came() -> None:
+    match = Match(load("ubongo"), 1, {"time_limit": 1}, seeds=SEEDS)
+    match.play(0, match.legal_moves(0)[-1], 0)
+    assert match.game.is_legal(match.state, 0, 0)
+    with pytest.raises(Refused) as caught:
+        match.play(0, 0, 1500)
+    assert caught.value.reason == "too_late"
+
+
 def test_a_draw_that_is_refused_does_not_move_the_clock() -> None:
     match = Match(load("ubongo"), 1, {"time_limit": 1})
     match.play(0, match.legal_moves(0)[0], 0)

@@ -64,8 +64,8 @@ def test_options_objections_and_results_have_words(slug: str, language: str) -> 
         assert {"label", "help"} <= set(given)
         named = [value for value in option.values or () if isinstance(value, str)]
         assert set(named) <= set(given)
-    for place in range(1, len(game.objections)):
-        assert words.objection(place)
+    for reason in game.objections[1:]:
+        assert words.objection(reason)
     assert set(game.words[language]["results"]) == set(game.verdicts)
     for verdict in game.verdicts:
         values = {"player": "A", "players": "A, B", "score": 3} | game.complete({}, game.seats[0])

@@ -146,9 +146,8 @@ class Terminal:
     def _made(self, seat: int, move: int) -> bool:
         try:
             self._play(seat, move)
-        except Refused:
-            place = self.match.game.objection(self.match.state, seat, move)
-            self.console.print(self.words.objection(place), style="red")
+        except Refused as refusal:
+            self.console.print(self.words.objection(refusal.reason), style="red")
             return False
         return True
 

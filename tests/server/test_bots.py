@@ -25,7 +25,7 @@ from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from ludotheque.server import bots as module
 from ludotheque.server import warmup
-from ludotheque.server.bots import Bots, NoAdvice
+from ludotheque.server.bots import Bots
 from ludotheque.server.thinkers import LEAST_SHARE, Thinkers
 from people import WAIT_TIMEOUT_S
 from scenes import act, until
@@ -392,7 +392,7 @@ def test_advice_is_what_a_master_says_who_has_seen_all_that_the_seat_has(agency:
 
 def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
-        with pytest.raises(NoAdvice, match="there is nothing for you to do now") as caught:
+        with pytest.raises(Refused, match="there is nothing for you to do now") as caught:
             await bots.advise(played(3), 0)
         assert caught.value.reason == "not_your_turn"
 
@@ -402,7 +402,7 @@ def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> No
 def test_there_is_no_advice_before_the_game_is_warm(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         agency.is_warm = False
-        with pytest.raises(NoAdvice, match="not awake yet; ask again in a minute") as caught:
+        with pytest.raises(Refused, match="not awake yet; ask again in a minute") as caught:
             await bots.advise(played(), 0)
         assert caught.value.reason == "not_awake"
         assert agency.hired == []

@@ -297,8 +297,10 @@ def _assert_alike(match: Match, twin: Match, viewer: int, rng: Random) -> None:
         legal = game.is_legal(match.state, viewer, move)
         assert game.is_legal(twin.state, viewer, move) == legal
         assert game.is_legal(view, viewer, move) == legal, "a view does not tell the moves"
+        objection = game.objection(match.state, viewer, move)
+        assert game.objection(view, viewer, move) == objection, "a view does not tell why not"
     for move in (rng.randrange(game.moves) for _ in range(2)):
-        assert match.refusal(viewer, move) == twin.refusal(viewer, move)
+        assert str(match.refusal(viewer, move)) == str(twin.refusal(viewer, move))
         for seat in range(match.seats):
             seen = game.sees(match.state, viewer, seat, move)
             assert seen == game.sees(twin.state, viewer, seat, move)

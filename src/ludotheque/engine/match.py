@@ -102,21 +102,20 @@ class Match:
     def legal_moves(self, seat: int) -> list[int]:
         return self.game.legal_moves(self.state, seat)
 
-    def refusal(self, seat: int, move: int) -> str | None:
+    def refusal(self, seat: int, move: int) -> Refused | None:
         """Why this move may not be made now, or None if it may."""
         if seat != CHANCE and not 0 <= seat < self.seats:
-            return f"there is no seat {seat}; the seats are 0 to {self.seats - 1}"
+            return Refused(f"there is no seat {seat}; the seats are 0 to {self.seats - 1}")
         limit = self.game.outcomes if seat == CHANCE else self.game.moves
         if not 0 <= move < limit:
-            return f"there is no move {move}; moves are 0 to {limit - 1}"
-        if seat == CHANCE and self._fixed() not in (None, move):
-            expected = self.game.notation(CHANCE, self.deal[self._chance_moves_made])
-            return (
-                f"chance may not play {self.game.notation(CHANCE, move)}: the deal says {expected}"
-            )
+            return Refused(f"there is no move {move}; moves are 0 to {limit - 1}")
+        fixed = self._fixed() if seat == CHANCE else None
+        if fixed is not None and fixed != move:
+            made, expected = self.game.notation(CHANCE, move), self.game.notation(CHANCE, fixed)
+            return Refused(f"chance may not play {made}: the deal says {expected}")
         if self.game.is_legal(self.state, seat, move):
             return None
-        return self._explained(seat, move)
+        return self._illegal(seat, move)
 
     # Watching
 
@@ -244,7 +243,7 @@ class Match:
         self._pass_time(at)
         refusal = self.refusal(seat, move)
         if refusal is not None:
-            raise Refused(refusal)
+            raise refusal
         sees, state = self.game.sees, self.state
         seen_by = frozenset([v for v in self._viewers if sees(state, v, seat, move)])
         self.game.play(state, seat, move)
@@ -314,11 +313,12 @@ class Match:
                 f"move {trial._chance_moves_made + 1} of the deal does not fit: {error}"
             ) from None
 
-    def _explained(self, seat: int, move: int) -> str:
+    def _illegal(self, seat: int, move: int) -> Refused:
         who = "chance" if seat == CHANCE else f"seat {seat}"
         text = self.game.notation(seat, move)
-        reason = self.game.objections[self.game.objection(self.state, seat, move)].replace("_", " ")
-        return f"{who} may not play {text} now ({reason}); {self._allowed(seat)}"
+        reason = self.game.objections[self.game.objection(self.state, seat, move)]
+        why = reason.replace("_", " ")
+        return Refused(f"{who} may not play {text} now ({why}); {self._allowed(seat)}", reason)
 
     def _allowed(self, seat: int) -> str:
         moves = self.legal_moves(seat)

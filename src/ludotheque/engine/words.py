@@ -78,8 +78,9 @@ class Words:
         values = match.options | {"player": players, "players": players, "score": score}
         return self.text("results", match.verdict, **values)
 
-    def objection(self, place: int) -> str:
-        return self.text("objections", self.game.objections[place])
+    def objection(self, reason: str) -> str:
+        """Why a move is refused: the words for the reason of a Refused."""
+        return self.text("objections", reason)
 
     def option(self, name: str) -> dict[str, str]:
         """The label, the help and the values of an option."""

@@ -28,7 +28,6 @@ from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages
-from ludotheque.server.bots import NoAdvice
 from ludotheque.server.decision import NAME_LENGTH, clean
 from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
 from ludotheque.server.keepalive import Keepalive
@@ -406,17 +405,14 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
 def _refusal(error: Refused) -> Response:
     match error:
         case NotFound():
-            return _json(messages.Problem(str(error), "not_found"), 404)
+            status = 404
         case NotYours():
-            return _json(messages.Problem(str(error)), 403)
-        case Broken():
-            return _json(messages.Problem(str(error), "broken"), 503)
-        case Unavailable():
-            return _json(messages.Problem(str(error)), 503)
-        case NoAdvice():
-            return _json(messages.Problem(str(error), error.reason), 400)
+            status = 403
+        case Broken() | Unavailable():
+            status = 503
         case _:
-            return _json(messages.Problem(str(error)), 400)
+            status = 400
+    return _json(messages.Problem(str(error), error.reason), status)
 
 
 class Resource:

@@ -20,14 +20,6 @@ from ludotheque.server.thinkers import Thinkers
 _T = TypeVar("_T")
 
 
-class NoAdvice(Refused):
-    """Nobody can advise now; the page has a word of its own for each reason."""
-
-    def __init__(self, reason: str, error: str) -> None:
-        super().__init__(error)
-        self.reason = reason
-
-
 class Bots:
     """Every decision replaces the match by a copy, so each call is told which match it is about.
 
@@ -63,9 +55,9 @@ class Bots:
         """What a master would play in this seat, and why, from what the seat has seen."""
         game, view, history = match.game, match.view(seat), _history(match, seat)
         if not game.awaits(view, seat):
-            raise NoAdvice("not_your_turn", "there is nothing for you to do now")
+            raise Refused("there is nothing for you to do now", "not_your_turn")
         if not await warmup.becomes_warm(game):
-            raise NoAdvice("not_awake", "the adviser is not awake yet; ask again in a minute")
+            raise Refused("the adviser is not awake yet; ask again in a minute", "not_awake")
         adviser = await self._hire(roster.MASTER, game, seat, history)
         if not isinstance(adviser, Adviser):
             raise Refused("nobody can advise on cards or boxes of your own")

@@ -26,14 +26,6 @@ DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 
-class Illegal(Refused):
-    """A move that the rules do not allow; `objection` is the game's word for why."""
-
-    def __init__(self, error: str, objection: str) -> None:
-        super().__init__(error)
-        self.objection = objection
-
-
 class Decision:
     """`now` is the time in the match, for games on a clock."""
 
@@ -262,10 +254,7 @@ class Decision:
         move = command.move
         if isinstance(move, str):
             move = match.game.parse(seat, move)
-        try:
-            self.play(seat, move)
-        except Refused as refusal:
-            raise Illegal(str(refusal), objection(match, seat, move)) from None
+        self.play(seat, move)
 
     def _say(self, command: asked.Say, player: Player) -> None:
         if not self.table.belongs(player):
@@ -327,13 +316,6 @@ class Decision:
         if self.table.match is None or self.table.match.is_over:
             raise Refused("no match is being played")
         return self.table.match
-
-
-def objection(match: Match, seat: int, move: int) -> str:
-    """The game's word for why a seat may not make a move, from what the seat sees."""
-    if not 0 <= move < match.game.moves:
-        return ""
-    return match.game.objections[match.game.objection(match.view(seat), seat, move)]
 
 
 def any_move(match: Match, seat: int) -> int:

@@ -18,9 +18,9 @@ from typing import TypeVar
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages, requests, warmup
-from ludotheque.server.bots import Bots, NoAdvice
+from ludotheque.server.bots import Bots
 from ludotheque.server.clock import Clock
-from ludotheque.server.decision import Decision, Illegal, any_move
+from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.snapshot import (
@@ -164,10 +164,10 @@ class Owner:
         """What a master would do in a seat of this player's; everyone is told that they asked."""
         seat = self.stored.held_seat(player, seat)
         if not self.stored.has_hints:
-            raise NoAdvice("off", "this table is played without hints")
+            raise Refused("this table is played without hints", "off")
         match = self.stored.match
         if match is None or match.is_over:
-            raise NoAdvice("over", "no match is being played")
+            raise Refused("no match is being played", "over")
         number = self.stored.matches
         advice = await self._bots.advise(match, seat)
         await self._note_hint(seat, number)
@@ -190,7 +190,7 @@ class Owner:
             raise (
                 Unavailable(reply.error)
                 if reply.error == UNSTORED
-                else NoAdvice("over", reply.error)
+                else Refused(reply.error, "over")
             )
 
     def _hint(self, seat: int, number: int) -> None:
@@ -254,10 +254,8 @@ class Owner:
             return messages.Reply(id_, False, UNSTORED)
         try:
             job()
-        except Illegal as error:
-            return messages.Reply(id_, False, str(error), error.objection)
         except Refused as error:
-            return messages.Reply(id_, False, str(error))
+            return messages.Reply(id_, False, str(error), error.reason)
         except Exception:
             log.exception("table %s: a request failed, and changed nothing", self.table.id)
             return messages.Reply(id_, False, FAILED)

@@ -26,7 +26,6 @@ from ludotheque.server.api import Services
 from ludotheque.server.owner import Owner
 from ludotheque.server.snapshot import Connection, Snapshot
 from ludotheque.server.store import Unavailable
-from ludotheque.server.tables import Broken, NotFound
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
 LARGEST_MESSAGE = 64 * 1024  # bytes
@@ -138,14 +137,10 @@ class TableSocket(asyncio.Protocol):
                 hello = await self._early.get()
             if not isinstance(hello, messages.Hello):
                 raise Refused("the first message of a socket is a hello")
-        except NotFound as error:
-            self._say_goodbye(str(error), reason="not_found")
-        except Broken as error:
-            self._say_goodbye(str(error), reason="broken")
         except Unavailable:
             self._close(CloseCode.TRY_AGAIN_LATER)
         except Refused as error:
-            self._say_goodbye(str(error))
+            self._say_goodbye(str(error), reason=error.reason)
         except TimeoutError:
             self._say_goodbye(f"no hello came within {HELLO_TIMEOUT_S} seconds")
         except Exception:
