@@ -132,9 +132,14 @@ class Match:
         state, score, is_shown = self.state, self.game.score, self.game.shows_score
         return [score(state, seat) if is_shown(state, seat) else None for seat in range(self.seats)]
 
-    def known_scores(self, viewer: int) -> list[int | None]:
-        """The scores that this viewer knows: those that are shown and its own."""
-        known = self.shown_scores()
+    def known_scores(
+        self, viewer: int, shown: Sequence[int | None] | None = None
+    ) -> list[int | None]:
+        """The scores that this viewer knows: those that are shown, and their own.
+
+        To ask for several viewers, find the `shown_scores` once and give them.
+        """
+        known = list(self.shown_scores() if shown is None else shown)
         if viewer >= 0:
             known[viewer] = self.game.score(self.state, viewer)
         return known

@@ -232,7 +232,7 @@ class MatchTeller:
             prompt=game.prompt(view, viewer) if viewer >= 0 else "",
             awaited=self.awaited,
             over=self.over,
-            scores=self._known_scores(viewer),
+            scores=match.known_scores(viewer, self.shown_scores),
             winners=self.winners,
             verdict=self.verdict,
             advised=self.advised,
@@ -240,12 +240,6 @@ class MatchTeller:
             alarm=self.alarm,
             deadline=self.time.deadline,
         )
-
-    def _known_scores(self, viewer: int) -> list[int | None]:
-        known = self.shown_scores[:]
-        if viewer >= 0:
-            known[viewer] = self.match.game.score(self.match.state, viewer)
-        return known
 
 
 def time_to_alarm(match: Match, now: int) -> int:
