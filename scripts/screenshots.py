@@ -8,7 +8,6 @@ be built; a server of its own is started. Needs a chromium on the path.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from browsing import (
-    ARGUMENTS,
+    CHROMIUM,
     GAMES,
     House,
     HurriedServer,
@@ -185,9 +184,7 @@ def main() -> None:
         playwright = stack.enter_context(sync_playwright())
         server = HurriedServer(Path(stack.enter_context(tempfile.TemporaryDirectory())))
         stack.callback(server.stop)
-        browser = stack.enter_context(
-            playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        )
+        browser = stack.enter_context(playwright.chromium.launch(**CHROMIUM))
         house = House(browser, server)
         stack.callback(house.close)
         for screen in sys.argv[2:] or SCREENS:
