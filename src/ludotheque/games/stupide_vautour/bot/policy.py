@@ -17,7 +17,7 @@ EQUAL = tuple(
 )
 FANCY = 16  # one bid in so many is for no reason
 WHIMS = 9  # ways in which two little dice fall, for how far a bid strays
-CLEAR_WIN = 10  # points ahead that are about as good as it gets
+CLEAR_WIN_POINTS = 10  # a lead of so many is about as good as it gets
 
 
 def playout_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
@@ -53,10 +53,10 @@ def cheapest_sure(s: Any, seat: int, hand: int, bid: int) -> int:
 
 def evaluate(root: Any, s: Any, seat: int) -> float:
     """Half for who is ahead, half for by how much; who shares a score wins half."""
-    best = -CLEAR_WIN * CLEAR_WIN
+    best = -CLEAR_WIN_POINTS * CLEAR_WIN_POINTS
     for other in range(s.seats):
         if other != seat:
             best = max(best, s.scores[other])
     lead = int(s.scores[seat] - best)
     victory = 0.5 * ((lead > 0) + (lead >= 0))
-    return 0.5 * victory + 0.25 + 0.25 * lead / (abs(lead) + CLEAR_WIN)
+    return 0.5 * victory + 0.25 + 0.25 * lead / (abs(lead) + CLEAR_WIN_POINTS)

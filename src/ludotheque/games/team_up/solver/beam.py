@@ -6,7 +6,7 @@ that it is the first to make room. One that looks like another is kept once.
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import blend, mix
+from ludotheque.engine.playouts import hash_combine, mix
 from ludotheque.games.team_up.parts import LAYERS
 from ludotheque.games.team_up.rules import COLUMNS, SHAPES
 
@@ -132,7 +132,7 @@ def key_of(look: Look, node: int, move: int, trace: int) -> int:
     for shape in range(len(SHAPES)):
         key = key << 4 | spare[shape]
     for k in range(LAYERS):
-        key = blend(key, look.beam.after[k])
+        key = hash_combine(key, look.beam.after[k])
     return int(key)
 
 

@@ -7,7 +7,7 @@ Written as rules are: plain functions, compiled beside them.
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import roll, seeded
+from ludotheque.engine.playouts import roll, stream_start
 from ludotheque.games.up_and_down.bot.forecast import (
     KINDS,
     NO_DOUBT,
@@ -73,7 +73,7 @@ class Tally(NamedTuple):
 def try_plans(bench: Any, tally: Any, first: int, count: int) -> None:
     """Try every plan in trials first … first + count − 1."""
     for number in range(first, first + count):
-        bench.dice[0] = seeded(bench.seed, number)
+        bench.dice[0] = stream_start(bench.seed, number)
         guess(bench)
         luck = bench.dice[0]
         for i in range(len(tally.plans)):
