@@ -138,7 +138,7 @@ class Socket:
                 ping_timeout=WAIT_TIMEOUT_S,
             )
         )
-        with suppress(ConnectionClosed):  # whoever is not welcome may be told so first
+        with suppress(ConnectionClosed):  # a server that refuses may hang up first
             self.send(first or {"type": "hello", **hello})
 
     def send(self, message: object) -> None:

@@ -117,7 +117,7 @@ def test_a_bot_plays_legally_to_the_end_and_leaves_its_view_alone(
 
 
 class Newcomer(Checked):
-    """A bot that sits down anew for every move and has seen nothing before."""
+    """A new bot for every move, which has seen nothing before."""
 
     def __init__(self, match: Match, seat: int, kind: str) -> None:
         super().__init__(match, seat, kind)
@@ -137,7 +137,7 @@ def test_a_bot_can_take_over_a_seat_at_any_time(slug: str, kind: str) -> None:
 
 
 class Doubled(Checked):
-    """A bot and its double, to whom all that it may not know is drawn anew each time."""
+    """A bot and its double, for which all that it may not know is drawn again each time."""
 
     def __init__(self, match: Match, seat: int, kind: str, rng: Random) -> None:
         super().__init__(match, seat, kind)

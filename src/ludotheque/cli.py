@@ -285,7 +285,7 @@ def arena(
             f"±{s.wins.margin:.1%}",
             f"{s.score.mean:.2f}",
             f"±{s.score.margin:.2f}",
-            f"{s.rating:.1f} ± {s.doubt:.1f}",
+            f"{s.rating:.1f} ± {s.sigma:.1f}",
         )
     out.print(table)
 

@@ -39,7 +39,7 @@ def audit_wait(states: Any, elapsed: int) -> None:
 
 
 def audit_move(states: Any, seat: int, move: int, seen: Any) -> None:
-    """Play in states[0]; tell who sees the move, the spectator last."""
+    """Play in states[0]; write who sees the move into `seen`, the spectator last."""
     s = states[0]
     for viewer in range(s.seats):
         seen[viewer] = sees(s, viewer, seat, move)

@@ -21,7 +21,7 @@ from ludotheque.engine.seats import CHANCE, NOBODY
 
 MATCHES = 4  # random matches in each check
 SAMPLES = 60  # states of a match at which costly questions are asked
-MANY = 2000  # more moves than this are asked about by sample
+MANY_MOVES = 2000  # more moves than this are asked about by sample
 TRIES = 40  # random moves tried before the legal ones are listed
 LONGEST_NOTATION = 24
 
@@ -51,9 +51,9 @@ def _random_number(option: Option, seats: int, rng: Random) -> int:
 
 def random_move(match: Match, seat: int, rng: Random) -> int:
     """A legal move, often one that the game's checks.py finds interesting."""
-    lure = getattr(match.game.module("checks"), "interesting_move", None)
-    if lure is not None and rng.random() < 0.5:
-        move: int | None = lure(match.state, seat, rng)
+    interesting = getattr(match.game.module("checks"), "interesting_move", None)
+    if interesting is not None and rng.random() < 0.5:
+        move: int | None = interesting(match.state, seat, rng)
         if move is not None:
             return move
     for _ in range(TRIES):
@@ -82,7 +82,7 @@ def next_move(match: Match, rng: Random) -> tuple[int, int, int | None]:
 
 
 def random_matches(game: Game, seats: int, rng: Random) -> Iterator[Match]:
-    for _ in range(MATCHES // 2 if game.moves > MANY else MATCHES):
+    for _ in range(MATCHES // 2 if game.moves > MANY_MOVES else MATCHES):
         yield Match(game, seats, random_options(game, seats, rng))
 
 
@@ -109,7 +109,7 @@ def states(game: Game, seats: int, rng: Random) -> Iterator[Match]:
 def some_moves(game: Game, seat: int, rng: Random) -> list[int]:
     """All moves of a seat; of very many a sample, with the last ones, which are special."""
     count = game.outcomes if seat == CHANCE else game.moves
-    if count <= MANY:
+    if count <= MANY_MOVES:
         return list(range(count))
     return sorted({*rng.sample(range(count), 200), *range(count - 50, count)})
 
@@ -270,7 +270,7 @@ def hiding_twice_is_hiding_once(game: Game, seats: int, rng: Random) -> None:
 
 
 def secrets_never_change_a_view(game: Game, seats: int, rng: Random) -> None:
-    """Whatever a viewer may not know is drawn anew; the viewer must notice nothing."""
+    """All that a viewer may not know is drawn again; the viewer must notice nothing."""
     reseal = game.module("checks").reseal
     changed = hidden = 0
     for match in states(game, seats, rng):
@@ -307,14 +307,14 @@ def _assert_alike(match: Match, twin: Match, viewer: int, rng: Random) -> None:
 
 
 def seats_see_their_own_moves(game: Game, seats: int, rng: Random) -> None:
-    """A log as it is told holds every move or the mark that hides it, and hides nobody's own."""
+    """A visible log holds every move or the mark that hides it, and hides nobody's own moves."""
     for match in random_matches(game, seats, rng):
         for _ in walk(match, rng):
             pass
         full = match.to_json()["moves"]
         for viewer in viewers(match):
-            for told, made in zip(match.visible_log(viewer), full, strict=True):
-                assert told in (made, [made[0], "?"])
+            for visible, made in zip(match.visible_log(viewer), full, strict=True):
+                assert visible in (made, [made[0], "?"])
         for seat in range(match.seats):
             own = [t for t in match.visible_log(seat) if t[0] == seat]
             assert [seat, "?"] not in own, f"seat {seat} does not see its own moves"

@@ -30,9 +30,9 @@ class Match:
 
     With `seeds` chance draws by itself; without them every chance move must be played, as a replay
     does. `deal` is a list of chance moves, in notation, that chance makes first: for lessons and
-    deals made by hand. What it says of the opening, before any seat moves, must fit. Later, when
-    people may have played otherwise than its author thought, the first move that is not legal ends
-    the list and the seeds draw from there on.
+    deals made by hand. Its moves before any seat moves must be legal. Later, when people may have
+    played differently than its author expected, the first move that is not legal ends the list, and
+    the seeds draw from there on.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class Match:
 
     @property
     def commitment(self) -> str:
-        """What binds chance before the deal; "" if it has no seeds."""
+        """The commitment to the server seed; "" without seeds."""
         return "" if self.seeds is None else chance.commitment(self.seeds.server)
 
     @property
@@ -184,7 +184,7 @@ class Match:
         return text if entry.at is None else f"{text} @{entry.at}"
 
     def chance_moves(self) -> list[str]:
-        """Every chance move so far: give it to another match as its deal."""
+        """Every chance move so far, in notation: another match can have them as its deal."""
         return [self.game.notation(CHANCE, e.move) for e in self.log if e.seat == CHANCE]
 
     def steps(self) -> Iterator[tuple[Any, Entry]]:
@@ -216,7 +216,7 @@ class Match:
             header["parts"] = self.game.parts
         if self.deal:
             header["deal"] = [self.game.notation(CHANCE, move) for move in self.deal]
-        if self.seeds is not None and self.is_over:  # before, they would tell what is to come
+        if self.seeds is not None and self.is_over:  # earlier they would reveal what is to come
             server, clients = self.seeds
             header["seeds"] = {"server": server.hex(), "clients": [c.hex() for c in clients]}
         return header | {"moves": [[e.seat, self._entry_text(e)] for e in self.log]}
@@ -233,7 +233,7 @@ class Match:
             "moves": len(self.log),
         }
 
-    # What is behind
+    # Internals
 
     def _snapshot(self) -> tuple[Any, int, list[int], int]:
         return self.state.copy(), len(self.log), self.deal, self._chance_moves_made
@@ -280,7 +280,9 @@ class Match:
         if fixed is not None:
             return fixed
         if self.seeds is None:
-            raise Refused("chance has neither a deal nor seeds to draw from")
+            raise Refused(
+                "chance has neither a deal nor seeds to draw from; play its move, or give seeds"
+            )
         return self.game.chance_outcomes(self.state).draw(self.seeds.key)
 
     def _drawn(self, state: Any, move: int) -> Draw:

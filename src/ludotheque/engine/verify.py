@@ -1,4 +1,4 @@
-"""Whether chance kept its word: every draw of a finished match, computed again from its seeds."""
+"""Check that chance was fair: every draw of a finished match, computed again from its seeds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class Verified(NamedTuple):
 def verify(match: Match) -> Verified:
     """Check every draw of a match; Refused names the first that does not follow from the seeds."""
     if not match.is_over:
-        raise Refused("the match is not over; its seeds are told and can be verified at its end")
+        raise Refused(
+            "the match is not over; finish it, then its seeds are told and can be verified"
+        )
     if match.seeds is None:
         raise Refused("the match has no seeds, so its draws cannot be verified")
     key = match.seeds.key
