@@ -28,6 +28,27 @@ def test_nothing_outside_its_folder_names_a_game(slug: str) -> None:
     assert [str(p) for p in outside if re.search(rf"\b{slug}\b", p.read_text("utf-8"))] == []
 
 
+def test_every_module_of_the_engine_search_and_server_is_described() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    modules = [
+        path
+        for package in ("engine", "search", "server")
+        for path in (SOURCE / package).glob("*.py")
+        if path.name != "__init__.py"
+    ]
+    missing = [str(p.relative_to(SOURCE)) for p in modules if not re.search(rf"\b{p.name}", text)]
+    assert missing == []
+
+
+def test_every_file_of_the_five_walks_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    walks = text.partition("## Five walks")[2].partition("\n## ")[0]
+    example = walks.replace("<slug>", "stupide_vautour")
+    paths = re.findall(r"`((?:\w+/)*[\w.]+\.(?:py|ts|svelte))`", example)
+    assert len(paths) > 30
+    assert [p for p in paths if not ((SOURCE / p).exists() or (ROOT / p).exists())] == []
+
+
 @pytest.mark.parametrize("slug", slugs())
 def test_plain_rules_import_neither_numpy_nor_numba(slug: str) -> None:
     code = f"""
