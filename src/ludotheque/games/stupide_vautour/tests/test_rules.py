@@ -137,6 +137,15 @@ def test_cards_taken_lie_face_down() -> None:
     assert match.view(1).scores[:2] == [UNKNOWN, 6]
 
 
+def test_nobody_has_taken_a_stake_before_the_first_award() -> None:
+    match = new_match(3)
+    assert match.view(0).taker == NOBODY
+    play_round(match, 6, 5, 10)
+    assert match.view(0).taker == NOBODY
+    match.play(2, 4)
+    assert match.view(0).taker == 1
+
+
 # Ties
 
 

@@ -142,7 +142,14 @@ def test_the_first_player_is_drawn_among_all(seats: int) -> None:
     assert match.awaited() == []
     match.play(CHANCE, GAME.parse(CHANCE, "first1"))
     assert match.awaited() == [1]
-    assert match.told(NOBODY)[-1] == [CHANCE, "first1"]
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_everybody_is_told_who_begins(first: int) -> None:
+    match = deal(Match(GAME, 3))
+    match.play(CHANCE, NAMING + first)
+    for viewer in (NOBODY, 0, 1, 2):
+        assert match.told(viewer) == [*[[CHANCE, "?"]] * CARDS, [CHANCE, f"first{first}"]]
 
 
 def test_an_empty_seat_does_not_begin() -> None:
