@@ -7,7 +7,7 @@ from random import Random
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
-from ludotheque.games.whats_up.bot.layouts import DESK, count_layouts
+from ludotheque.games.whats_up.bot.layouts import TABLES_SHAPE, count_layouts
 from ludotheque.games.whats_up.bot.memory import Memory
 from ludotheque.games.whats_up.checks import faults
 from ludotheque.games.whats_up.rules import CARDS, DECK, HOLE, UNKNOWN, State, fits
@@ -44,26 +44,26 @@ def nearly_known(seed: int) -> tuple[Match, Memory, list[int]]:
 
 def test_layouts_are_counted_as_trying_every_direction_of_the_cards_counts_them() -> None:
     rng = Random(1)
-    desk = [[0] * DESK[1] for _ in range(DESK[0])]
+    tables = [[0] * TABLES_SHAPE[1] for _ in range(TABLES_SHAPE[0])]
     for _ in range(5):
-        unmet = rng.sample(range(CARDS), 9)
+        unplaced = rng.sample(range(CARDS), 9)
         shows = [0] * 16
-        for card in unmet:
+        for card in unplaced:
             shows[rng.choice(DECK[card])] += 1
         tried = Counter(
-            tuple(sorted(DECK[card][side] for card, side in zip(unmet, sides, strict=True)))
-            for sides in product((0, 1), repeat=len(unmet))
+            tuple(sorted(DECK[card][side] for card, side in zip(unplaced, sides, strict=True)))
+            for sides in product((0, 1), repeat=len(unplaced))
         )
         shown = tuple(face for face, count in enumerate(shows) for _ in range(count))
-        assert count_layouts(sum(1 << c for c in unmet), shows, desk) == tried[shown]
+        assert count_layouts(sum(1 << c for c in unplaced), shows, tables) == tried[shown]
 
 
 def test_all_layouts_of_a_whole_deal_are_few() -> None:
     """What shows tells a lot: of the 2³⁰ directions of all cards few agree with it."""
     memory, match = Memory(0), begun(1)
     memory.watch(match.view(0))
-    desk = [[0] * DESK[1] for _ in range(DESK[0])]
-    assert 1 <= count_layouts(memory.unmet, memory.shows(match.view(0)), desk) < 10_000
+    tables = [[0] * TABLES_SHAPE[1] for _ in range(TABLES_SHAPE[0])]
+    assert 1 <= count_layouts(memory.unplaced, memory.shows(match.view(0)), tables) < 10_000
 
 
 def test_every_guess_looks_like_the_view_and_keeps_what_was_seen() -> None:
@@ -92,7 +92,7 @@ def check_guess(memory: Memory, match: Match, rng: Random) -> None:
 
 def test_guesses_are_even_over_all_layouts_of_the_cards_not_met() -> None:
     match, memory, hidden = nearly_known(seed=2)
-    expected = even_chances(match.state, hidden, [], memory.unmet)
+    expected = even_chances(match.state, hidden, [], memory.unplaced)
     assert len(expected) > 3
     assert len(set(expected.values())) == 1
     assert_drawn_as(memory, match.view(1), hidden, expected)
@@ -107,17 +107,17 @@ def test_guesses_are_even_over_all_deals_if_it_has_missed_takings() -> None:
         missed.append(match.state.taken)
     assert HOLE not in missed
     turn(match, next(c for c in staying(match) if match.state.up[c] != HOLE), memory)
-    expected = even_chances(match.state, hidden[2:], missed, memory.unmet)
+    expected = even_chances(match.state, hidden[2:], missed, memory.unplaced)
     assert len(expected) > 3
     assert_drawn_as(memory, match.view(1), hidden[2:], expected)
 
 
 def even_chances(
-    s: State, cells: list[int], taken: list[int], unmet: int
+    s: State, cells: list[int], taken: list[int], unplaced: int
 ) -> dict[tuple[int, ...], float]:
     """The chance of every row of under faces, by going through all orders of the cards."""
     shown = [s.up[cell] for cell in cells] + taken
-    cards = [DECK[card] for card in range(CARDS) if unmet >> card & 1]
+    cards = [DECK[card] for card in range(CARDS) if unplaced >> card & 1]
     found: Counter[tuple[int, ...]] = Counter()
     for order in permutations(cards):
         if all(face in card for face, card in zip(shown, order, strict=True)):
