@@ -36,7 +36,7 @@ class State(Record):
     rounds: int = number(0, CARDS)  # begun
     waiting: int = number(0, MAX_SEATS)  # seats that have not bid in this round
     stake: int = number(-15, 55)  # the sum of the point cards on the table
-    taker: int = number(NOBODY, MAX_SEATS - 1)  # who took the stake of the round before
+    taker: int = number(NOBODY, MAX_SEATS - 1)  # who took the stake of the last round
     pile: int = number(0, (1 << CARDS) - 1)  # bit i is set while POINTS[i] lies face down
     table: int = number(0, (1 << CARDS) - 1)  # bit i is set while POINTS[i] is played for
     hands: list[int] = row(MAX_SEATS, 0, SERIES)  # bit v is set while the card v is held

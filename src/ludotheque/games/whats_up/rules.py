@@ -306,7 +306,7 @@ def cards(s: State, seat: int) -> int:
     return count
 
 
-def wins(s: State, seat: int) -> bool:
+def wins(s: State, seat: int) -> bool:  # [Fin du jeu]
     ahead = 0
     for other in range(s.seats):
         ahead += is_ahead(s, other, seat)

@@ -55,7 +55,7 @@ class Memory:
         )
 
     def guess(self, view: State, rng: Random) -> State:
-        """A state that fits what it has seen, each equally likely."""
+        """A state drawn uniformly from those that fit what it has seen."""
         self.watch(view)
         s = view.copy()
         if is_over(s):

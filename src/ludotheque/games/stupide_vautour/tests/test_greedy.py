@@ -1,4 +1,4 @@
-"""How the bot bids."""
+"""How the greedy player bids."""
 
 from random import Random
 from statistics import mean

@@ -1,4 +1,4 @@
-"""What the bot remembers, takes and agrees to."""
+"""What the greedy player remembers, takes and agrees to."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What a seat remembers, and that its guesses are drawn evenly from all that may be."""
+"""What a seat remembers, and that it guesses evenly among all deals that fit."""
 
 from collections import Counter
 from itertools import permutations, product
