@@ -50,7 +50,7 @@ def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
 
 
 def tied_seats(view: State) -> list[int]:
-    """Who has more points than a winner: nobody wins with what others have too."""
+    """Seats with more points than a winner: they share their score, so they do not win."""
     seats = range(view.seats)
     winning = min(view.scores[seat] for seat in seats if wins(view, seat))
     return [seat for seat in seats if view.scores[seat] > winning]

@@ -25,7 +25,7 @@ from ludotheque.games.whats_up.rules import (
     has_reached_goal,
     is_over,
     is_vote_open,
-    patience,
+    quiet_limit,
     votes,
 )
 
@@ -81,24 +81,24 @@ def prompt(view: State, seat: int) -> str:
 
 
 def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """How near everyone is to the goal, how long a calm may last, and how the match ended.
+    """How near everyone is to the goal, how many turns may pass quietly, and how the match ended.
 
-    `calm` and `patience` are the turns without a taking that open the vote (0 where there is none)
-    and that end the match; `ending` is a key of [board], or "" before the end.
+    `calm` and `quiet_limit` are the turns without a taking that open the vote (0 where there is
+    none) and that end the match; `ending` is a key of [board], or "" before the end.
     """
     return {
         "goal": GOAL[view.seats],
         "complete": [complete_rows(view, seat) for seat in range(view.seats)],
         "left": cards_left(view),
         "calm": 0 if view.stall == EIGHT_TURNS else calm_turns(view),
-        "patience": patience(view),
+        "quiet_limit": quiet_limit(view),
         "is_vote_open": is_vote_open(view) and not is_over(view),
         "ending": ending(view) if is_over(view) else "",
     }
 
 
 def ending(view: State) -> str:
-    """Which of the ends of [Fin du jeu] it was."""
+    """Which of the ends of [Fin du jeu] has come."""
     if any(has_reached_goal(view, seat) for seat in range(view.seats)):
         return "goal"
     if view.quiet == 0:

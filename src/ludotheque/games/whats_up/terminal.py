@@ -23,7 +23,7 @@ from ludotheque.games.whats_up.rules import (
     complete_rows,
     is_over,
     is_vote_open,
-    patience,
+    quiet_limit,
     score,
 )
 
@@ -101,7 +101,7 @@ def _status(view: State, words: Words) -> Text:
     if view.dealt < CARDS:
         return Text("")
     left = Text(words.board("left", count=cards_left(view)))
-    quiet = Text(words.board("quiet", count=view.quiet, limit=patience(view)), style="dim")
+    quiet = Text(words.board("quiet", count=view.quiet, limit=quiet_limit(view)), style="dim")
     return Text.assemble(left, "   ", quiet)
 
 

@@ -137,6 +137,15 @@ def test_cards_taken_lie_face_down() -> None:
     assert match.view(1).scores[:2] == [UNKNOWN, 6]
 
 
+def test_nobody_has_taken_a_stake_before_the_first_award() -> None:
+    match = new_match(3)
+    assert match.view(0).taker == NOBODY
+    play_round(match, 6, 5, 10)
+    assert match.view(0).taker == NOBODY
+    match.play(2, 4)
+    assert match.view(0).taker == 1
+
+
 # Ties
 
 
@@ -215,6 +224,43 @@ def test_a_stake_tied_in_the_last_round_is_lost() -> None:
     assert match.scores == [0, 0]
 
 
+def test_best_bidder_does_not_depend_on_the_order_of_seats() -> None:
+    match = new_match(3)
+    reveal(match, 5)
+    match.state.bids[:3] = [9, 14, 9]
+    assert best_bidder(match.state) == 1
+    match.state.bids[:3] = [14, 14, 9]
+    assert best_bidder(match.state) == 2
+
+
+def struck(points: int, *bids: int, ties: str = "second best") -> list[int]:
+    """The seats whose cards a tie has knocked out."""
+    match = new_match(len(bids), ties=ties)
+    play_round(match, points, *bids)
+    return [seat for seat in range(len(bids)) if match.state.struck >> seat & 1]
+
+
+def test_only_ties_for_the_stake_are_struck_out() -> None:
+    assert struck(6, 12, 12, 4) == [0, 1]
+    assert struck(6, 12, 4, 4) == []
+    assert struck(6, 12, 9, 12, 4, 4) == [0, 2]
+    assert struck(-3, 2, 2, 5, 9, 9) == [0, 1]
+    assert struck(6, 2, 2, 5, 9, 9) == [3, 4]
+
+
+def test_a_double_tie_is_struck_out_and_what_is_below_it_is_not() -> None:
+    assert struck(6, 12, 12, 9, 9, 4) == [0, 1, 2, 3]
+    assert struck(6, 12, 12, 9, 9, 4, ties="unmatched") == [0, 1, 2, 3]
+    assert struck(6, 12, 12, 12, 12, ties="unmatched") == [0, 1, 2, 3]
+
+
+def test_a_round_without_a_tie_strikes_nothing_out() -> None:
+    match = new_match(3)
+    play_round(match, 6, 12, 12, 4)
+    play_round(match, 5, 11, 10, 3)
+    assert match.state.struck == 0
+
+
 # 4. End of a round
 
 
@@ -291,40 +337,3 @@ def test_the_best_score_that_nobody_shares_wins() -> None:
 def test_if_every_score_is_shared_the_leaders_share_the_victory() -> None:
     assert final(12, 12).winners == [0, 1]
     assert final(12, 9, 12, 9).winners == [0, 2]
-
-
-def test_best_bidder_does_not_depend_on_the_order_of_seats() -> None:
-    match = new_match(3)
-    reveal(match, 5)
-    match.state.bids[:3] = [9, 14, 9]
-    assert best_bidder(match.state) == 1
-    match.state.bids[:3] = [14, 14, 9]
-    assert best_bidder(match.state) == 2
-
-
-def struck(points: int, *bids: int, ties: str = "second best") -> list[int]:
-    """The seats whose cards a tie has knocked out."""
-    match = new_match(len(bids), ties=ties)
-    play_round(match, points, *bids)
-    return [seat for seat in range(len(bids)) if match.state.struck >> seat & 1]
-
-
-def test_only_ties_for_the_stake_are_struck_out() -> None:
-    assert struck(6, 12, 12, 4) == [0, 1]
-    assert struck(6, 12, 4, 4) == []
-    assert struck(6, 12, 9, 12, 4, 4) == [0, 2]
-    assert struck(-3, 2, 2, 5, 9, 9) == [0, 1]
-    assert struck(6, 2, 2, 5, 9, 9) == [3, 4]
-
-
-def test_a_double_tie_is_struck_out_and_what_is_below_it_is_not() -> None:
-    assert struck(6, 12, 12, 9, 9, 4) == [0, 1, 2, 3]
-    assert struck(6, 12, 12, 9, 9, 4, ties="unmatched") == [0, 1, 2, 3]
-    assert struck(6, 12, 12, 12, 12, ties="unmatched") == [0, 1, 2, 3]
-
-
-def test_a_round_without_a_tie_strikes_nothing_out() -> None:
-    match = new_match(3)
-    play_round(match, 6, 12, 12, 4)
-    play_round(match, 5, 11, 10, 3)
-    assert match.state.struck == 0

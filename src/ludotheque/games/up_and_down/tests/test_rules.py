@@ -608,7 +608,7 @@ def test_the_table_tells_why_a_trick_went_where_it_went(
 # 4) A new leader
 
 
-def test_the_lead_passes_to_the_left_whoever_took_the_trick() -> None:
+def test_the_lead_passes_to_the_left_even_if_another_seat_took_the_trick() -> None:
     match = table(3, "r2 r3 r4 r5", "f2 f3 f4 f5", "m6 m7 m8 m9", toss="down-monocle")
     leaders = [match.state.leader]
     for laid in (("r2", "f3", "m6"), ("r3", "f4", "m7"), ("r4", "f5", "m8")):

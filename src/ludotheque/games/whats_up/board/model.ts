@@ -25,7 +25,7 @@ export interface Notes {
   left: number;
   /** The turns without a taking that open the vote (0 if there is none), and that end the match. */
   calm: number;
-  patience: number;
+  quiet_limit: number;
   is_vote_open: boolean;
   /** The key of the words that say how the match ended, or "". */
   ending: string;

@@ -1,4 +1,4 @@
-"""What the master thinks that the others think."""
+"""What the master expects the others to bid."""
 
 from collections import Counter
 from random import Random
@@ -9,7 +9,7 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.bot.memory import Memory
-from ludotheque.games.stupide_vautour.bot.rivals import Rivals
+from ludotheque.games.stupide_vautour.bot.opponents import OpponentModel
 from ludotheque.games.stupide_vautour.checks import faults
 from ludotheque.games.stupide_vautour.rules import SERIES, State
 
@@ -17,18 +17,18 @@ GAME = load("stupide_vautour")
 
 
 def guesses(stake: str, bids: dict[int, int], count: int) -> list[State]:
-    """What seat 0 of three expects of the first round, when these have bid already."""
+    """What seat 0 of three expects in the first round, when these seats have bid already."""
     match = Match(GAME, 3, deal=[stake], seeds=Seeds(bytes(32)))
     for seat, card in bids.items():
         match.play(seat, card)
     rng, view = Random(1), match.view(0)
-    rivals = Rivals(GAME, 0, Memory(0), rng, 0.3)
-    rivals.foresee(view, rng)
-    return [rivals.guess(view, rng) for _ in range(count)]
+    model = OpponentModel(GAME, 0, Memory(0), rng, 0.3)
+    model.predict(view, rng)
+    return [model.guess(view, rng) for _ in range(count)]
 
 
 @pytest.mark.parametrize("bids", [{}, {1: 9}, {1: 9, 2: 3}])
-def test_rivals_bid_as_foreseen_or_have_still_to_bid(bids: dict[int, int]) -> None:
+def test_opponents_have_made_a_predicted_bid_or_none_yet(bids: dict[int, int]) -> None:
     laid = Counter[bool]()
     for state in guesses("+7", bids, 60):
         assert list(faults(state)) == []
@@ -38,7 +38,7 @@ def test_rivals_bid_as_foreseen_or_have_still_to_bid(bids: dict[int, int]) -> No
     assert 30 < laid[True] < 90
 
 
-def test_rivals_are_expected_to_bid_more_for_more() -> None:
+def test_opponents_are_expected_to_bid_more_for_a_higher_stake() -> None:
     means = []
     for stake in ("+1", "+10"):
         bids = [bid for state in guesses(stake, {}, 60) for bid in state.bids[1:3] if bid]
@@ -46,6 +46,6 @@ def test_rivals_are_expected_to_bid_more_for_more() -> None:
     assert means[1] > means[0] + 2
 
 
-def test_what_lies_face_down_is_not_known() -> None:
+def test_predictions_do_not_depend_on_the_face_down_bids() -> None:
     known, other = ([state.bids for state in guesses("+7", {1: card}, 30)] for card in (2, 15))
     assert known == other

@@ -1,4 +1,4 @@
-"""How the bot bids."""
+"""How the greedy player bids."""
 
 from random import Random
 from statistics import mean
@@ -23,11 +23,11 @@ def test_it_bids_more_for_a_higher_stake() -> None:
     assert means[-1] > means[0] + 8
 
 
-def test_it_fears_a_great_vulture_more_than_a_small_one() -> None:
+def test_it_bids_more_against_a_worse_vulture() -> None:
     assert mean(first_bids("-5")) > mean(first_bids("-1")) + 3
 
 
-def test_it_is_not_an_open_book() -> None:
+def test_its_bids_for_one_stake_vary() -> None:
     assert len(set(first_bids("+6"))) >= 4
 
 
@@ -45,7 +45,7 @@ def bids_after(theirs: tuple[int, ...], last_stake: str) -> list[int]:
     return bids
 
 
-def test_it_remembers_what_the_other_has_played_and_never_bids_more_than_is_needed() -> None:
+def test_it_remembers_the_other_bids_and_never_bids_more_than_it_needs() -> None:
     assert max(bids_after((15, 14, 13, 12), "+10")) == 12
     assert max(bids_after((1, 2, 3, 4), "+10")) == 15
 

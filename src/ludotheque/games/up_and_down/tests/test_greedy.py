@@ -1,8 +1,8 @@
-"""How the players lead, follow and remember."""
+"""How the player who follows the policy leads, lays and remembers."""
 
 from random import Random
 
-from ludotheque.games.up_and_down.bot import Regular
+from ludotheque.games.up_and_down.bot.greedy import Greedy
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
@@ -41,7 +41,7 @@ def table(phase: int, hand: list[int], side: int = UP, trump: int = 7, pot: int 
 
 
 def laid(s: State, *watched: State) -> set[int]:
-    """The cards that bots of any whim lay here, after they have watched the tables before."""
+    """The cards that bots with any noise lay here, after they have watched these tables."""
     moves = [0] * CARDS
     hand = moves[: list_cards(s.hands[0], moves)]
     return {chosen(s, hand, seed, watched) for seed in SEEDS}
@@ -53,13 +53,13 @@ def led(s: State) -> set[int]:
 
 
 def chosen(s: State, moves: list[int], seed: int, watched: tuple[State, ...]) -> int:
-    bot = Regular(0, Random(seed))
+    bot = Greedy(0, Random(seed))
     for earlier in watched:
         bot.watch(earlier)
     return bot.choose(s, moves)
 
 
-def test_it_turns_the_card_over_when_its_own_suit_is_low() -> None:
+def test_it_flips_the_card_when_its_own_suit_is_low() -> None:
     assert led(table(CHANGING, [card(ROSE, 2), card(ROSE, 3)])) == {FLIP}
 
 
