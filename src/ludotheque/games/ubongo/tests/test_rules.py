@@ -403,13 +403,15 @@ def test_a_laid_card_may_be_moved_and_turned() -> None:
     assert match.state.places[0] == [lay(0, 11, 10, 1)] + [IN_HAND] * 8
 
 
-def test_a_laid_card_may_be_taken_back() -> None:
+@pytest.mark.parametrize("i", range(9))
+def test_a_laid_card_may_be_taken_back(i: int) -> None:
     match = race(1)
-    match.play(0, lay(4, 10, 10))
-    match.play(0, TAKE_BACK + 4)
+    match.play(0, lay(i, 10, 10))
+    assert [move for move in match.legal_moves(0) if TAKE_BACK <= move < SHIFT] == [TAKE_BACK + i]
+    match.play(0, TAKE_BACK + i)
     assert match.state.places[0] == [IN_HAND] * 9
-    with pytest.raises(Refused, match=r"-5 now \(not laid\)"):
-        match.play(0, TAKE_BACK + 4)
+    with pytest.raises(Refused, match=rf"-{i + 1} now \(not laid\)"):
+        match.play(0, TAKE_BACK + i)
 
 
 def test_cards_never_lie_on_each_other() -> None:
@@ -418,6 +420,25 @@ def test_cards_never_lie_on_each_other() -> None:
     with pytest.raises(Refused, match=r"2:12,11r1 now \(covered\)"):
         match.play(0, lay(1, 12, 11, 1))
     match.play(0, lay(1, 13, 11, 1))
+
+
+def test_a_card_in_the_corner_of_the_field_covers_its_cells_too() -> None:
+    match = race(1)
+    match.play(0, lay(0, 0, 0))
+    near = {lay(1, x, y, turn) for turn in range(4) for x in range(4) for y in range(3)}
+    free = {lay(1, 3, y, turn) for turn in range(4) for y in range(3)}
+    free |= {lay(1, x, 2, turn) for turn in range(4) for x in range(4)}
+    assert near & set(match.legal_moves(0)) == free
+    assert {move for move in near if match.game.is_legal(match.state, 0, move)} == free
+
+
+def test_a_card_in_the_corner_of_the_field_touches_others_and_counts() -> None:
+    match = race(1)
+    match.play(0, lay(0, 0, 0))
+    match.play(0, lay(1, 3, 0))
+    assert judge(match, 0) == (GOOD, 0, 0)
+    match.play(0, lay(1, 0, 2))
+    assert judge(match, 0) == (THREE_CELLS, 0, 1)
 
 
 @pytest.mark.parametrize("move", [lay(0, 30, 5), lay(0, 31, 5, 1), lay(0, 5, 31), lay(0, 5, 30, 3)])
