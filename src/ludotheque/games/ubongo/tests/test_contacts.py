@@ -65,7 +65,7 @@ def test_a_short_side_within_a_long_one_is_right_if_both_pairs_are_equal() -> No
     assert found("abcbac", "cbdaef", 1, 2, 1) == GOOD
 
 
-def test_the_direction_in_which_symbols_stand_does_not_matter() -> None:
+def test_the_orientation_of_symbols_does_not_matter() -> None:
     for turn, x, y in ((0, 3, 0), (1, 3, -1), (2, 3, 0), (3, 3, -1)):
         assert found("aaaaaa", "aaaaaa", x, y, turn) == GOOD
 

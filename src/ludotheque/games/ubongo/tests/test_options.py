@@ -39,7 +39,9 @@ from ludotheque.games.ubongo.tests.positions import (
     ("assist", "seats", "expected"),
     [("auto", 1, True), ("auto", 2, False), ("on", 2, True), ("off", 1, False)],
 )
-def test_assistance_is_by_default_for_one_alone(assist: str, seats: int, expected: bool) -> None:
+def test_assistance_is_by_default_for_a_player_alone(
+    assist: str, seats: int, expected: bool
+) -> None:
     assert assists(new_match(seats, assist=assist).state) == expected
 
 
@@ -69,7 +71,7 @@ def test_a_deal_with_a_hand_that_cannot_be_laid_is_dealt_again() -> None:
 @pytest.mark.parametrize(
     ("odd", "phase"), [({0: "bbbbbb"}, RACING), ({0: "bbbbbb", 2: "cccccc"}, DEALING)]
 )
-def test_hands_are_alike_if_none_has_more_than_half_as_many_matches_again(
+def test_hands_are_alike_if_their_matches_are_as_three_to_two_at_most(
     odd: dict[int, str], phase: int
 ) -> None:
     # Of 36 pairs of cards in a hand, one card that fits nothing leaves 28, two leave 21.
@@ -92,7 +94,7 @@ def matches_in(cards: dict[str, Any]) -> int:
     return count
 
 
-def test_after_twenty_redeals_the_cards_lie_as_they_fall() -> None:
+def test_after_twenty_redeals_an_unfair_deal_is_played() -> None:
     match = new_match(1, Game("ubongo", odd_deck()))
     ready(match)
     for _ in range(MAX_REDEALS):
@@ -102,7 +104,7 @@ def test_after_twenty_redeals_the_cards_lie_as_they_fall() -> None:
     assert match.state.phase == RACING
 
 
-def test_without_fair_hands_the_first_deal_stands() -> None:
+def test_without_fair_hands_the_first_deal_is_played() -> None:
     match = race(1, Game("ubongo", odd_deck()))
     assert (match.state.phase, match.state.redeals) == (RACING, 0)
     assert match.state.hands[0] == list(range(9))

@@ -55,7 +55,7 @@ def test_there_are_three_piles_of_36_cards_with_two_sides_of_six_symbols() -> No
 
 
 @pytest.mark.parametrize("seats", [0, 5])
-def test_the_game_is_for_two_to_four_or_one_alone(seats: int) -> None:
+def test_the_game_is_for_one_to_four(seats: int) -> None:
     with pytest.raises(Refused, match="1 to 4 seats"):
         new_match(seats)
 
@@ -100,7 +100,7 @@ def test_a_card_is_dealt_only_once() -> None:
     assert match.legal_moves(CHANCE) == [card for card in range(36) if card != 7]
 
 
-def test_cards_that_are_not_dealt_do_not_show() -> None:
+def test_cards_that_are_not_dealt_are_hidden() -> None:
     match = race(2)
     assert match.view(NOBODY).hands == [[NO_CARD] * 9] * 4
     match.play(0, STOP)
@@ -258,7 +258,7 @@ def test_cards_stay_in_the_field(move: int) -> None:
         race(1).play(0, move)
 
 
-def test_nothing_else_is_refused_however_wrong() -> None:
+def test_no_other_fault_is_refused() -> None:
     match = race(1, GAME)
     match.play(0, lay(0, 10, 10))
     match.play(0, lay(1, 10, 12))
@@ -296,7 +296,7 @@ def test_a_call_stops_everybody_at_once() -> None:
     assert [match.legal_moves(seat) for seat in range(2)] == [[], []]
 
 
-def test_all_layouts_show_when_they_are_checked() -> None:
+def test_all_layouts_are_visible_when_they_are_checked() -> None:
     match = race(2)
     lay_chain(match, 0, 7)
     lay_chain(match, 1, 4)
@@ -447,7 +447,7 @@ def test_all_may_agree_to_stop_early_and_nobody_scores_ten() -> None:
     assert match.state.times == [3000, 0, 0, 0, 0, 0]
 
 
-def test_agreeing_to_stop_stands_but_the_race_goes_on_until_all_agree() -> None:
+def test_agreeing_to_stop_is_final_but_the_race_continues_until_all_agree() -> None:
     match = race(2)
     match.play(0, STOP)
     with pytest.raises(Refused, match=r"stop now \(already\)"):

@@ -121,7 +121,7 @@ FACES = st.lists(st.text("abcd", min_size=6, max_size=6), min_size=1, max_size=4
 
 @settings(max_examples=15)
 @given(FACES)
-def test_as_many_cards_are_laid_as_by_trying_everything(faces: list[str]) -> None:
+def test_as_many_cards_are_laid_as_an_exhaustive_search_finds(faces: list[str]) -> None:
     solution = solved({"faces": faces})
     assert len(solution.layout) == most_by_trying(solution.problem.faces, len(faces))
     assert is_correct(solution.problem, solution.layout)
@@ -158,7 +158,7 @@ def test_seven_of_nine_are_found_exactly_where_the_search_of_the_rules_finds_the
     assert answers == {True, False}
 
 
-def test_what_is_proven_impossible_is_not_found_by_trying_everything() -> None:
+def test_an_exhaustive_search_does_not_find_what_is_proven_impossible() -> None:
     proven = 0
     rng = Random(3)
     while proven < 2:
@@ -170,7 +170,7 @@ def test_what_is_proven_impossible_is_not_found_by_trying_everything() -> None:
 
 
 def has_few_matches(problem: Problem) -> bool:
-    """So that trying everything does not take long."""
+    """So that an exhaustive search does not take long."""
     return sum(Hand(numbers_of(problem)).matches) <= 22
 
 
@@ -206,7 +206,7 @@ def test_a_long_search_is_finished_by_the_compiled_one(
 HARD = "301210 311223 010100 222222 001100 201632 222212 212222 222022"
 
 
-def test_a_hand_made_to_be_hard_is_decided() -> None:
+def test_a_hard_hand_is_decided() -> None:
     faces = [[int(symbol) for symbol in face] for face in HARD.split()]
     assert arrange.find(faces) == ()
     assert len(arrange.largest(faces)) < SEVEN
@@ -223,7 +223,7 @@ def test_of_cards_that_match_no_other_only_one_is_laid() -> None:
     assert len(solved({"faces": ["abcdef", "ghijkl"]}).layout) == 1
 
 
-def test_all_cards_of_a_pile_can_be_asked_for() -> None:
+def test_all_cards_of_a_pile_can_be_laid() -> None:
     solution = solved({"round": 1, "cards": list(range(PILE))})
     assert len(solution.layout) == PILE
     assert is_correct(solution.problem, solution.layout)

@@ -64,7 +64,7 @@ def test_the_limit_runs_from_the_start_of_each_race() -> None:
     match.play(0, lay(0, 0, 0), 140_000)
 
 
-def test_without_a_limit_a_race_may_last() -> None:
+def test_without_a_limit_a_race_may_take_any_time() -> None:
     match = race(2)
     assert match.game.alarm(match.state) == -1
     match.play(0, lay(0, 0, 0), 10_000_000)
@@ -98,7 +98,7 @@ def test_a_timed_log_replays_to_the_same_state() -> None:
     assert replay(data).state == match.state
 
 
-def test_alone_the_time_of_every_race_is_kept() -> None:
+def test_the_time_of_every_race_of_a_player_alone_is_kept() -> None:
     match = race(1)
     lay_chain(match, 0, 7)
     match.play(0, CALL, 33_000)
