@@ -26,7 +26,7 @@ from ludotheque.games.ubongo.solver.ports import (
 )
 
 UNLIMITED = 1 << 62
-EASY_GROUPS = 64  # after so many a search is no longer easy, and looks for scarce cards
+EASY_GROUPS = 64  # after so many a search is hard, and lays scarce cards first
 
 
 class Workspace(NamedTuple):
@@ -64,8 +64,7 @@ def grow(
             if last == fixed - 1:
                 break
             free |= 1 << (laid[last] >> 18)
-            end, last = begin, last - 1
-            begin = ends[last]
+            begin, end, last = ends[last - 1], begin, last - 1
             continue
         end -= 1
         taken = work.candidates[end]
@@ -80,9 +79,8 @@ def grow(
         groups, last = groups + 1, last + 1
         free ^= 1 << (taken >> 18)
         ends[last] = end
-        begin, end = end, next_candidates(work, last, free, begin, end)
-        if groups > EASY_GROUPS and end > begin:
-            put_last(work, scarcest_card(work, free, begin, end), begin, end)
+        is_hard = groups > EASY_GROUPS
+        begin, end = end, next_candidates(work, last, free, begin, end, is_hard)
     return found, groups
 
 
@@ -101,9 +99,15 @@ def first_candidates(work: Workspace, fixed: int, free: int) -> int:
     return end
 
 
-def next_candidates(work: Workspace, last: int, free: int, begin: int, end: int) -> int:
-    """List the candidates with laid[last] on the table, behind a list; return the new end."""
-    return add_candidates(work, last, free, keep_candidates(work, work.laid[last], begin, end, end))
+def next_candidates(
+    work: Workspace, last: int, free: int, begin: int, end: int, is_hard: bool
+) -> int:
+    """List the candidates after laid[last] behind those before it; return the end of the list."""
+    to = keep_candidates(work, work.laid[last], begin, end, end)
+    to = add_candidates(work, last, free, to)
+    if is_hard and to > end:
+        put_last(work, scarcest_card(work, free, end, to), end, to)
+    return to
 
 
 def add_candidates(work: Workspace, last: int, free: int, end: int) -> int:
