@@ -19,7 +19,9 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
-from ludotheque.games.team_up.rules import PERFECT
+from ludotheque.games.team_up.rules import (
+    PERFECT,
+)
 from ludotheque.games.team_up.solver.optimise import Optimiser
 from ludotheque.games.team_up.solver.solve import read
 from ludotheque.search.deadline import Deadline

@@ -1,9 +1,9 @@
 """How moves are written, and which of the words tell them.
 
 A placement is shape, colour and cell, `post.red.b3`, with a `t` at the end if the box is turned:
-columns a to f, rows 1 to 4, the cell of the lowest column and row. Shapes and colours bear the
-names of our set, also where a host's own set is played: `post` is its first shape. Shapes that ours
-has not are `shape10` to `shape12`.
+columns a to f, rows 1 to 4, the cell of the lowest column and row. Shapes and colours have the
+names of our set, with a host's own set too: `post` is its first shape. Further shapes are `shape10`
+to `shape12`.
 The neutral box is `n-f1-132`: its corner, then which of its sides, as the set lists them, is its
 width, depth and height. Order cards are `card1` to `card36`.
 """

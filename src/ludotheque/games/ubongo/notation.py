@@ -8,12 +8,12 @@ from typing import Any
 
 from ludotheque.engine.game import Game
 from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.field import FIELD_PLACES, column_of, row_of, turn_of
 from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.rules import (
     CALL,
     CLOSE,
     FAULTS,
-    FIELD_PLACES,
     RACING,
     READY,
     READYING,
@@ -23,10 +23,7 @@ from ludotheque.games.ubongo.rules import (
     State,
     assists,
     awaits,
-    column_of,
     is_over,
-    row_of,
-    turn_of,
 )
 
 DIRECTIONS = ("n", "e", "s", "w")

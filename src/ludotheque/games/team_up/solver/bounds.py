@@ -1,19 +1,25 @@
-"""What a pile threatens to cost: cards that will find no box, columns that no box will raise.
+"""Bounds for pruning: cards that will find no box, columns that no box will raise.
 
 Written as rules are, and compiled beside them. `spare` counts the boxes of each shape that are not
-taken; `need` the cards of each kind to come that they would have to answer.
+taken; `need` counts the cards of each kind to come that these boxes would have to answer.
 """
 
 from typing import Any
 
 from ludotheque.engine.playouts import popcount
+from ludotheque.games.team_up.pallet import (
+    SHAPES,
+    even_places,
+)
 from ludotheque.games.team_up.parts import COLOURS, LAYERS, MAX_SHAPES, WIDTH
-from ludotheque.games.team_up.rules import SHAPES, State, even_places
+from ludotheque.games.team_up.rules import (
+    State,
+)
 from ludotheque.games.team_up.solver.pile import INNER_RIGHT, beside, even_neighbours
 
 
-def lack(s: State, spare: Any, need: Any, pairs: Any) -> int:
-    """The cards to come, at least, for which there will be no box."""
+def unanswered_cards(s: State, spare: Any, need: Any, pairs: Any) -> int:
+    """A lower bound of the cards to come for which there will be no box."""
     missing = 0
     for shape in range(len(SHAPES)):
         missing += max(0, need[shape] - spare[shape])
@@ -30,7 +36,7 @@ def lack(s: State, spare: Any, need: Any, pairs: Any) -> int:
 
 
 def is_too_odd(low: Any, spare: Any) -> bool:
-    """Whether more columns lack an odd number of cells than boxes of odd height could cover."""
+    """Whether more columns miss an odd number of cells than boxes of odd height could cover."""
     odd = 0
     for k in range(LAYERS):
         odd += popcount(low[k]) if (LAYERS - k) % 2 == 1 else -popcount(low[k])
@@ -41,7 +47,7 @@ def is_too_odd(low: Any, spare: Any) -> bool:
 
 
 def is_cramped(low: Any, spare: Any) -> bool:
-    """Whether a spare box has no room left in the layers, whatever comes to stand under it."""
+    """Whether a spare box has no room left in the layers, whatever is placed under it."""
     for shape in range(len(SHAPES)):
         if spare[shape] > 0:
             free = int(low[LAYERS - SHAPES[shape][2]])
@@ -59,8 +65,8 @@ def room(free: int, shape: int, turned: int) -> int:
     return free
 
 
-def bare(low: Any, spare: Any) -> int:
-    """The columns that no spare box could raise now; clones aside."""
+def blocked_columns(low: Any, spare: Any) -> int:
+    """The columns that no spare box could raise now, even as a clone."""
     right, behind = even_neighbours(low)
     columns = int(low[LAYERS - 1])
     for shape in range(len(SHAPES)):
@@ -73,7 +79,7 @@ def bare(low: Any, spare: Any) -> int:
 
 
 def covered(corners: int, shape: int, turned: int) -> int:
-    """The columns under boxes of this shape that have their lowest column and row at these."""
+    """The columns under boxes of this shape with these corners."""
     rows = corners
     for i in range(1, SHAPES[shape][turned]):
         rows |= corners << i
@@ -83,8 +89,8 @@ def covered(corners: int, shape: int, turned: int) -> int:
     return found
 
 
-def waiting(low: Any, columns: int) -> int:
-    """Those of these columns near a lower one, whose rise may help; the others are stuck."""
+def waiting_columns(low: Any, columns: int) -> int:
+    """Those of these columns near a lower one: once it rises, a box may fit."""
     right, behind = even_neighbours(low)
     near = 0
     for k in range(LAYERS):
