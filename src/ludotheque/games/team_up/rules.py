@@ -65,7 +65,9 @@ MOVES = PLACEMENTS + 4
 ORIENTATIONS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
 NEUTRAL_PLACES = 4 * len(ORIENTATIONS)
 OUTCOMES = NEUTRAL_PLACES + MAX_CARDS
-LONGEST = 1 + MAX_CARDS * (MAX_SEATS + 2)  # a proposal to stop, the answers, a card and a box
+MAX_MATCH_MOVES = 1 + MAX_CARDS * (
+    MAX_SEATS + 2
+)  # a proposal to stop, the answers, a card and a box
 
 PREPARE, DECIDE, VOTE, ORDER, PLACE, OVER = range(6)  # the phases
 NO_CARD = -1

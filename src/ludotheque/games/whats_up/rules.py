@@ -51,7 +51,7 @@ MOVES = CARDS + 1
 NAMING = 2 * CARDS  # chance deals side o % 2 of DECK[o // 2] up, or names seat o − NAMING the first
 OUTCOMES = NAMING + MAX_SEATS
 # Before each taking nearly all the rounds that end a match may pass, and everybody may agree once.
-LONGEST = CARDS + 1 + (CARDS - LEFTOVER) * MAX_SEATS * (CALM_ROUNDS + LAST_ROUNDS + 1)
+MAX_MATCH_MOVES = CARDS + 1 + (CARDS - LEFTOVER) * MAX_SEATS * (CALM_ROUNDS + LAST_ROUNDS + 1)
 
 HOLE = 0  # in place of a face where no card lies
 UNKNOWN = -1  # an under face that a view does not show

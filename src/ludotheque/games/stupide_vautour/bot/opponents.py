@@ -11,7 +11,7 @@ from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour.bot.memory import Memory
 from ludotheque.games.stupide_vautour.rules import MAX_SEATS, State
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
-from ludotheque.search.searcher import Searcher, Sighted
+from ludotheque.search.searcher import PerfectInformation, Searcher
 
 SEARCHES_PER_OPPONENT = 12
 SIMULATIONS_PER_SEARCH = 800
@@ -59,6 +59,6 @@ class OpponentModel:
         """The choices of an opponent who knows as much as the model's owner."""
         cards, searcher = self._game.legal_moves(state, seat), self._searchers[seat]
         return [
-            searcher.search(state, cards, Sighted(), deadline).best()
+            searcher.search(state, cards, PerfectInformation(), deadline).best()
             for _ in range(SEARCHES_PER_OPPONENT)
         ]

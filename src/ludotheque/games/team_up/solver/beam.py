@@ -6,7 +6,7 @@ which is the first to be replaced. Equal children are kept once.
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import blend, mix
+from ludotheque.engine.playouts import hash_combine, mix
 from ludotheque.games.team_up.pallet import (
     COLUMNS,
     SHAPES,
@@ -135,7 +135,7 @@ def key_of(search: Search, node: int, move: int, hashed: int) -> int:
     for shape in range(len(SHAPES)):
         key = key << 4 | spare[shape]
     for k in range(LAYERS):
-        key = blend(key, search.beam.after[k])
+        key = hash_combine(key, search.beam.after[k])
     return int(key)
 
 

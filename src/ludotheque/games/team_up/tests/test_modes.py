@@ -5,7 +5,8 @@ import json
 import pytest
 
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
@@ -45,7 +46,7 @@ def first_try() -> Match:
 
 def test_a_challenge_has_the_same_neutral_box_and_the_same_cards() -> None:
     first = first_try()
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), seeds=Seeds(bytes(32)))
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.chance_moves(), seeds=Seeds(bytes(32)))
     assert again.state.placed == 1
     assert again.state.heights == [1, 1, 0, 0, 0, 0] * 3 + [0] * 6
     cards = []
@@ -58,7 +59,7 @@ def test_a_challenge_has_the_same_neutral_box_and_the_same_cards() -> None:
 
 def test_a_lost_card_keeps_its_place_in_a_challenge() -> None:
     first = first_try()
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), seeds=Seeds(bytes(32)))
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.chance_moves(), seeds=Seeds(bytes(32)))
     for text in ("mast.red.a1", "post.blue.b3", "post.white.c1"):
         again.play(again.state.turn, DRAW)
         place(again, text)
@@ -68,14 +69,14 @@ def test_a_lost_card_keeps_its_place_in_a_challenge() -> None:
 
 
 def test_chance_continues_when_the_deal_runs_out() -> None:
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().dealt()[:1])
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().chance_moves()[:1])
     again.play(CHANCE, GAME.parse(CHANCE, LYING))
     again.play(0, DRAW)
     assert len(again.legal_moves(CHANCE)) == 36
 
 
 def test_chance_may_not_leave_the_deal() -> None:
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().dealt())
+    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().chance_moves())
     with pytest.raises(Refused, match="chance may not play n-a1-123: the deal says n-a1-231"):
         again.play(CHANCE, GAME.parse(CHANCE, STANDING))
 
@@ -106,7 +107,7 @@ def test_the_same_seeds_bring_the_same_cards_whatever_the_team_does() -> None:
             seat = match.state.turn
             drawing = match.state.phase == DECIDE
             match.play(seat, DRAW if drawing else match.legal_moves(seat)[choice])
-        decks.append((match.dealt(), match.state.lost))
+        decks.append((match.chance_moves(), match.state.lost))
     (one, lost), (other, also_lost) = decks
     shorter = min(len(one), len(other))
     assert one[:shorter] == other[:shorter]
@@ -121,7 +122,7 @@ def test_another_team_may_be_challenged_with_the_same_deal() -> None:
         GAME,
         3,
         {"mode": "competition", "target": target},
-        deal=first.dealt(),
+        deal=first.chance_moves(),
         seeds=Seeds(bytes(32)),
     )
     for text in ("mast.red.a1", "post.blue.b3", "post.white.c1", "mast.blue.b2"):

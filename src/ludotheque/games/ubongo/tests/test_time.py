@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ludotheque.engine.match import replay
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.ubongo.rules import (

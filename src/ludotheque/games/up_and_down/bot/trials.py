@@ -6,7 +6,7 @@ Later tricks follow the policy. Written as rules are: plain functions, compiled 
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import roll, seeded
+from ludotheque.engine.playouts import roll, stream_start
 from ludotheque.games.up_and_down.bot.memory import deal_unseen
 from ludotheque.games.up_and_down.bot.opponents import KINDS, NO_NOISE, best_card, model_card
 from ludotheque.games.up_and_down.bot.policy import WEIGHTS, policy_card, policy_change
@@ -67,7 +67,7 @@ class Tally(NamedTuple):
 def try_plans(work: Any, tally: Any, first: int, count: int) -> None:
     """Run trials first … first + count − 1 of every plan, each trial with the same randomness."""
     for number in range(first, first + count):
-        work.dice[0] = seeded(work.seed, number)
+        work.dice[0] = stream_start(work.seed, number)
         guess_hidden(work)
         dice_after_guess = work.dice[0]
         for i in range(len(tally.plans)):

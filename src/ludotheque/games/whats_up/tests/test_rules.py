@@ -149,7 +149,7 @@ def test_everybody_is_told_who_begins(first: int) -> None:
     match = deal(Match(GAME, 3))
     match.play(CHANCE, NAMING + first)
     for viewer in (NOBODY, 0, 1, 2):
-        assert match.told(viewer) == [*[[CHANCE, "?"]] * CARDS, [CHANCE, f"first{first}"]]
+        assert match.visible_log(viewer) == [*[[CHANCE, "?"]] * CARDS, [CHANCE, f"first{first}"]]
 
 
 def test_an_empty_seat_does_not_begin() -> None:
