@@ -1,7 +1,7 @@
 /**
  * What a game's board is given, and what it may do.
  *
- * A board is `src/ludotheque/games/<slug>/Board.svelte`, found by looking and loaded when a table of
+ * A board is `src/ludotheque/games/<slug>/board/Board.svelte`, found by looking and loaded when a table of
  * that game is opened. It draws one view and offers the legal moves. It knows no rules: what may be
  * played is in `legal`, what is hidden is not in `view`, and what follows from the rules (a goal, a
  * verdict, who is out) is told in `notes`.
@@ -56,10 +56,8 @@ import type { GameWords } from "./words";
 
 export type { Line, Occupant, Reply, GameWords, SoundName };
 
-/** `viewer` of those who only watch, and the "nobody" of the rules. */
-export const NOBODY = -2;
-/** The seat of chance in `Line.seat`. */
-export const CHANCE = -1;
+/** CHANCE is a seat in `Line.seat`; NOBODY is the `viewer` of those who only watch. */
+export { CHANCE, NOBODY } from "./messages";
 
 export interface BoardProps<View = Record<string, unknown>, Notes = Record<string, unknown>> {
   /** The State of the game's rules.py as JSON, without what `viewer` may not know. */

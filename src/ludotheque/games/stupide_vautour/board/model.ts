@@ -1,18 +1,6 @@
 /** The view of Stupide Vautour, and what the rules say of it. */
 import { CHANCE, type Line } from "$client/board";
-
-/** The State of rules.py, as far as it is drawn; −1 is a bid face down. */
-export interface View {
-  seats: number;
-  open_discards: number;
-  rounds: number;
-  waiting: number;
-  stake: number;
-  taker: number;
-  hands: number[];
-  bids: number[];
-  tops: number[];
-}
+import { CARDS } from "./rules";
 
 /** What the rules say of a view: `notes` of notation.py. */
 export interface Notes {
@@ -31,8 +19,6 @@ export interface Round {
   points: string;
   bids: number[];
 }
-
-export const CARDS = 15;
 
 /** The rounds that a log tells of; a bid that it hides is 0. */
 export function roundsOf(lines: Line[]): Round[] {

@@ -25,7 +25,8 @@ import {
   WebGLRenderer,
 } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
-import { cellName, DEPTH, type Standing, WIDTH } from "./model";
+import { cellName, type Standing } from "./model";
+import { DEPTH, WIDTH } from "./rules";
 import { type Insets, Orbit } from "./orbit";
 import { boardFace, faceOf, letterFace, markFace, spotFace, woodFace } from "./textures";
 

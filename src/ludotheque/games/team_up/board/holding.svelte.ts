@@ -1,7 +1,6 @@
 /** The box in the player's hand: which one, which way round, over which spot, and whether it fits. */
 import type { Point } from "./Pallet3D";
 import {
-  DEPTH,
   isPlacement,
   isSquare,
   type Kind,
@@ -11,8 +10,8 @@ import {
   sizeOf,
   spotsOf,
   standingOf,
-  WIDTH,
 } from "./model";
+import { DEPTH, WIDTH } from "./rules";
 
 const NEAR = 0.7; // cells from a legal spot within which a pointer means it
 

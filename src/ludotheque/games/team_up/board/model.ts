@@ -1,30 +1,7 @@
 /** What the board needs to read of a view of Team UP and of its move numbers; rules.py explains both. */
 import type { GameWords } from "$client/board";
 import { cards, colours, shapes } from "../data/set.json";
-
-export interface View {
-  seats: number;
-  mode: number;
-  target: number;
-  phase: number;
-  turn: number;
-  agreed: number;
-  deck: number;
-  card: number;
-  is_lost: number;
-  lost: number;
-  left: number[][];
-  heights: number[];
-  placed: number;
-  box_x: number[];
-  box_y: number[];
-  box_level: number[];
-  box_width: number[];
-  box_depth: number[];
-  box_height: number[];
-  box_shape: number[];
-  box_colour: number[];
-}
+import { COLOURS, COLUMNS, DEPTH, LAYERS, PLACEMENTS, PLAIN, WIDTH, type View } from "./rules";
 
 /** What the rules say of a view: `notes` of notation.py. */
 export interface Notes {
@@ -33,27 +10,7 @@ export interface Notes {
   is_perfect: boolean;
 }
 
-export const WIDTH = 6;
-export const DEPTH = 4;
-const LAYERS = 5;
-export const COLUMNS = WIDTH * DEPTH;
-const PLAIN = -1;
-export const COLOURS = colours.length;
 export const SHAPES = shapes;
-
-const PLACEMENTS = 12 * COLOURS * 2 * COLUMNS;
-export const DRAW = PLACEMENTS;
-export const STOP = PLACEMENTS + 1;
-export const AGREE = PLACEMENTS + 2;
-export const REFUSE = PLACEMENTS + 3;
-
-export const DECIDE = 1;
-export const VOTE = 2;
-export const PLACE = 4;
-
-export const CHALLENGE = 1;
-export const COMPETITION = 2;
-export const PUZZLE = 3;
 
 /** A box to be placed. */
 export interface Kind {

@@ -1,5 +1,6 @@
 /** Which part of the field is seen: the cell in the middle, and how large a cell is. */
-import { CELL, FIELD, heightOf, widthOf, type Box, type Spot } from "./model";
+import { CELL, heightOf, widthOf, type Box, type Spot } from "./model";
+import { FIELD } from "./rules";
 
 const SMALLEST = 16;
 const LARGEST = 84;

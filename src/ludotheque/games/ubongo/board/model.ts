@@ -1,48 +1,27 @@
 /** The numbers of a view and where cards lie on the field; it draws, and judges nothing. */
 import deck from "../data/deck.json";
-
-/** The State of the rules, as far as it is drawn. */
-export interface View {
-  seats: number;
-  time_limit: number;
-  clock: number;
-  started_at: number;
-  times: number[];
-  phase: number;
-  rounds: number;
-  ready: number;
-  callers: number;
-  stoppers: number;
-  hands: number[][];
-  places: number[][];
-  points: number[][];
-}
-
-export const HAND = 9;
-export const SEVEN = 7;
-export const ROUNDS = 6;
-export const FIELD = 32;
-const FIELD_PLACES = 4 * FIELD * FIELD;
-
-export const TAKE_BACK = HAND * FIELD_PLACES;
-export const SHIFT = TAKE_BACK + HAND;
-export const CALL = SHIFT + 4;
-export const STOP = CALL + 1;
-export const READY = STOP + 1;
-
-export const READYING = 0;
-export const RACING = 2;
-export const IN_HAND = -1;
+import {
+  DIRECTIONS as DIRECTION_NAMES,
+  FIELD,
+  FIELD_PLACES,
+  HEIGHT,
+  IN_HAND,
+  READYING,
+  SHIFTS,
+  TAKE_BACK,
+  TURNED,
+  WIDTH,
+  type View,
+} from "./rules";
 
 /** The side of a cell in drawings. */
 export const CELL = 40;
 /** The directions of the moves that shift all, as columns and rows. */
-export const DIRECTIONS = [
-  { name: "n", dx: 0, dy: -1 },
-  { name: "e", dx: 1, dy: 0 },
-  { name: "s", dx: 0, dy: 1 },
-  { name: "w", dx: -1, dy: 0 },
-] as const;
+export const DIRECTIONS = SHIFTS.map((places, n) => ({
+  name: DIRECTION_NAMES[n] ?? "",
+  dx: places % FIELD,
+  dy: Math.trunc(places / FIELD),
+}));
 
 /** What the rules say of the layouts that may be judged. */
 export interface Notes {
@@ -101,8 +80,8 @@ export function layOf(move: number): { i: number; spot: Spot } | undefined {
   return { i: Math.floor(move / FIELD_PLACES), spot: spotOf(move % FIELD_PLACES) };
 }
 
-export const widthOf = (turn: number): number => (turn % 2 === 0 ? 3 : 2);
-export const heightOf = (turn: number): number => (turn % 2 === 0 ? 2 : 3);
+export const widthOf = (turn: number): number => WIDTH[turn] ?? 0;
+export const heightOf = (turn: number): number => HEIGHT[turn] ?? 0;
 
 export function isInside({ x, y, turn }: Spot): boolean {
   return x >= 0 && y >= 0 && x + widthOf(turn) <= FIELD && y + heightOf(turn) <= FIELD;
@@ -137,9 +116,6 @@ export function turned(spot: Spot, by: number, isFree: (spot: Spot) => boolean):
   const spots = near.map(([dx = 0, dy = 0]) => ({ x: spot.x + dx, y: spot.y + dy, turn }));
   return spots.find(isFree) ?? spots.find(isInside) ?? { ...spot };
 }
-
-/** How the cells of a face lie, row by row, by the turn of the card. */
-const TURNED = ["012345", "304152", "543210", "251403"].map((cells) => [...cells].map(Number));
 
 /** Two symbols face to face across the border of two cards; x and y are the middle of that border. */
 export interface Link {

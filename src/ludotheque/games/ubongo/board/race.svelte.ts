@@ -5,11 +5,6 @@
  */
 import type { BoardProps } from "$client/board";
 import {
-  FIELD,
-  HAND,
-  IN_HAND,
-  RACING,
-  TAKE_BACK,
   isBlackRound,
   isInside,
   layMove,
@@ -21,8 +16,8 @@ import {
   type Laid,
   type Spot,
   type Notes,
-  type View,
 } from "./model";
+import { FIELD, HAND, IN_HAND, RACING, TAKE_BACK, type View } from "./rules";
 
 interface Sent {
   place: number;

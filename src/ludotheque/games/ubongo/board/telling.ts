@@ -1,6 +1,7 @@
 /** What is said about cards and layouts. */
 import type { GameWords } from "$client/board";
-import { faceOf, laidBy, type Link, type Notes, type Spot, type View } from "./model";
+import { faceOf, laidBy, type Link, type Notes, type Spot } from "./model";
+import type { View } from "./rules";
 
 function symbolNames(symbols: string[], words: GameWords): string {
   return symbols.map((symbol) => words.named(symbol)).join(" ");

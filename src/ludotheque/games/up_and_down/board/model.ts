@@ -1,23 +1,16 @@
 /** The view of rules.py with its numbers, and what the board reads out of it to draw. */
 import type { GameWords } from "$client/board";
-
-/** The State of rules.py. */
-export interface View {
-  seats: number;
-  phase: number;
-  deal: number;
-  side: number;
-  facing: number;
-  leader: number;
-  pot: number;
-  taker: number;
-  verdict: number;
-  dice: number[];
-  laid: number[];
-  trick: number[];
-  tricks: number[][];
-  hands: number[];
-}
+import {
+  CARDS,
+  LOWEST,
+  OVER,
+  SIDE_NAMES,
+  SUIT_NAMES,
+  SUITS,
+  TOSSING,
+  VALUES,
+  type View,
+} from "./rules";
 
 /** How a card of the last trick fared. */
 export type Fate = "won" | "beaten" | "cancelled" | "idle";
@@ -38,26 +31,8 @@ export interface Notes {
   verdict: [string, Record<string, unknown>] | null;
 }
 
-export const SUITS = 4;
-const VALUES = 11;
-const CARDS = SUITS * VALUES;
-export const FLIP = CARDS;
-export const TURN = FLIP + 1;
-export const REROLL = TURN + SUITS;
-
-const TOSSING = 2;
-export const CHANGING = 3;
-export const CHOOSING = 4;
-export const OVER = 5;
-
-export const NO_CARD = -1;
-export const FACE_DOWN = -2;
-
-const SUIT_NAMES = ["rose", "feather", "monocle", "hat"] as const;
-export const SIDE_NAMES = ["up", "down"] as const;
-
 export const suitOf = (card: number): number => Math.floor(card / VALUES);
-export const valueOf = (card: number): number => (card % VALUES) + 2;
+export const valueOf = (card: number): number => (card % VALUES) + LOWEST;
 export const suitName = (suit: number): string => SUIT_NAMES[suit % SUITS] ?? "";
 export const sideName = (side: number): string => SIDE_NAMES[side] ?? "";
 

@@ -1,20 +1,6 @@
 /** The view of What's Up, its faces and cells, and what the rules say of it. */
 import type { GameWords } from "$client/board";
-
-/** The State of rules.py, as far as the table shows it. */
-export interface View {
-  seats: number;
-  turn: number;
-  dealt: number;
-  up: number[];
-  down: number[];
-  rows: number[][];
-  quiet: number;
-  agreed: number[];
-  turner: number;
-  turned: number;
-  taken: number;
-}
+import { CARDS, COLUMNS, type View } from "./rules";
 
 /** What the rules say of a view: `notes` of notation.py. */
 export interface Notes {
@@ -40,15 +26,11 @@ export interface Flight {
   seat: number;
 }
 
-export const COLUMNS = 6;
-export const CARDS = 30;
 export const COLOURS = ["red", "green", "yellow", "purple"] as const;
-export const FULL = 3;
-export const AGREE = CARDS;
 const LETTERS = "rgyp";
 
 export const COLUMN_LETTERS = [..."abcdef"];
-export const ROW_NUMBERS = [1, 2, 3, 4, 5];
+export const ROW_NUMBERS = Array.from({ length: CARDS / COLUMNS }, (_, row) => row + 1);
 
 export const colourOf = (face: number): number => face >> 2;
 export const birdsOn = (face: number): number => face & 3;

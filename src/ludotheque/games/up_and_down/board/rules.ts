@@ -1,0 +1,58 @@
+/* Written by scripts/write_types.py from rules.py and notation.py; do not edit. */
+
+/** The State of rules.py as its viewer sees it: what they may not know is blank. */
+export interface View {
+  /** 0 … 4 */
+  seats: number;
+  /** 0 … 1 */
+  deals: number;
+  /** 0 … 1 */
+  ties: number;
+  /** DEALING … OVER (0 … 5) */
+  phase: number;
+  /** deals played out, so also the column of `tricks` in play (0 … 5) */
+  deal: number;
+  /** cards dealt in this deal, one by one round the table (0 … 44) */
+  dealt: number;
+  /** of the card that lies up: UP or DOWN (0 … 1) */
+  side: number;
+  /** the suit at place 0; the others follow clockwise (0 … 3) */
+  facing: number;
+  /** 0 … 3 */
+  leader: number;
+  /** tricks of this deal that nobody has won yet (0 … 15) */
+  pot: number;
+  /** of the last trick; NOBODY if it went into the pot (-2 … 3) */
+  taker: number;
+  /** why, as listed above; 0 before the first trick (0 … 5) */
+  verdict: number;
+  /** 0 before the first roll of a deal (2 numbers, 0 … 6) */
+  dice: number[];
+  /** for this trick, or NO_CARD (4 numbers, -2 … 43) */
+  laid: number[];
+  /** the last trick, a card a seat (4 numbers, -1 … 43) */
+  trick: number[];
+  /** bit s is set if trick[s] could have taken it (0 … 15) */
+  able: number;
+  /** by seat and deal (4 × 5 numbers, 0 … 15) */
+  tricks: number[][];
+  /** bit c is set while card c is held (4 numbers, 0 … 17592186044415) */
+  hands: number[];
+}
+
+export const CARDS = 44;
+export const CHANGING = 3;
+export const CHOOSING = 4;
+export const FACE_DOWN = -2;
+export const FLIP = 44;
+export const LOWEST = 2;
+export const NO_CARD = -1;
+export const OVER = 5;
+export const REROLL = 49;
+export const SIDE_NAMES = ["up", "down"] as const;
+export const SUITS = 4;
+export const SUIT_NAMES = ["rose", "feather", "monocle", "hat"] as const;
+export const TOSSING = 2;
+export const TURN = 45;
+export const UP = 0;
+export const VALUES = 11;
