@@ -1,17 +1,5 @@
-/** The view of Stupide Vautour, and what the rules say of it. */
+/** The course of a match, as its log tells it, and how points are written. */
 import { CHANCE, type Line } from "$client/board";
-import { CARDS } from "./rules";
-
-/** What the rules say of a view: `notes` of notation.py. */
-export interface Notes {
-  /** The points that are played for, and those still face down if they are open. */
-  stakes: number[];
-  left: number[];
-  /** The seats whose last card a tie has knocked out. */
-  struck: number[];
-  /** When the match is over: who has more points than the winner, but not alone. */
-  tied: number[];
-}
 
 /** One round of a finished match: "meerkat" or "vulture", its points, and a card of each seat. */
 export interface Round {
@@ -30,9 +18,5 @@ export function roundsOf(lines: Line[]): Round[] {
   }
   return rounds;
 }
-
-/** The cards of a hand, which is a set of bits. */
-export const cardsOf = (hand: number): number[] =>
-  Array.from({ length: CARDS }, (_, place) => place + 1).filter((value) => (hand >> value) & 1);
 
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);

@@ -34,4 +34,18 @@ export interface View {
   scores: number[];
 }
 
+/** What the rules say of a view beyond its fields: `notes` of notation.py. */
+export interface Notes {
+  /** the points that are played for */
+  stakes: number[];
+  /** those still face down, if scores are open */
+  left: number[];
+  /** the seats whose last card a tie knocked out */
+  struck: number[];
+  /** at the end: the seats with more points than a winner, but not alone */
+  tied: number[];
+  /** rounds that are over */
+  settled: number;
+}
+
 export const CARDS = 15;

@@ -11,7 +11,7 @@ import {
   spotsOf,
   standingOf,
 } from "./model";
-import { DEPTH, WIDTH } from "./rules";
+import { COLOURS, DEPTH, WIDTH } from "./rules";
 
 const NEAR = 0.7; // cells from a legal spot within which a pointer means it
 
@@ -138,5 +138,5 @@ export class Holding {
 }
 
 function keyOf({ shape, colour }: Kind): number {
-  return shape * 8 + colour;
+  return shape * COLOURS + colour;
 }

@@ -1,15 +1,15 @@
-/** The numbers of a view and where cards lie on the field; it draws, and judges nothing. */
+/** Where cards lie on the field, by the numbers of rules.py; cases.json holds this against the rules. */
 import deck from "../data/deck.json";
 import {
   DIRECTIONS as DIRECTION_NAMES,
   FIELD,
   FIELD_PLACES,
   HEIGHT,
-  IN_HAND,
-  READYING,
+  ROUND_SIDES,
   SHIFTS,
   TAKE_BACK,
   TURNED,
+  TURNS,
   WIDTH,
   type View,
 } from "./rules";
@@ -22,16 +22,6 @@ export const DIRECTIONS = SHIFTS.map((places, n) => ({
   dx: places % FIELD,
   dy: Math.trunc(places / FIELD),
 }));
-
-/** What the rules say of the layouts that may be judged. */
-export interface Notes {
-  /** Whether this table helps those who lay. */
-  assists: boolean;
-  /** Seat, card, card and the fault's name, for every wrong contact. */
-  faults: [number, number, number, string][];
-  /** By seat: the first fault and its two cards (one card twice: it stands alone), "" if none. */
-  verdicts: Record<string, [string, number, number]>;
-}
 
 /** A card lies with its upper left cell here, after so many quarter turns clockwise. */
 export interface Spot {
@@ -57,12 +47,7 @@ export function faceOf(card: number, isBlack: boolean): string[] {
   return [...(isBlack ? black : white)].map((letter) => SYMBOLS[LETTERS.indexOf(letter)] ?? "");
 }
 
-export const isBlackRound = (view: View): boolean => view.rounds % 2 === 0;
-export const has = (bits: number, seat: number): boolean => ((bits >> seat) & 1) === 1;
-export const laidBy = (view: View, seat: number): number =>
-  (view.places[seat] ?? []).filter((place) => place !== IN_HAND).length;
-/** The rounds that have been counted. */
-export const counted = (view: View): number => view.rounds - (view.phase === READYING ? 0 : 1);
+export const isBlackRound = (view: View): boolean => ROUND_SIDES[view.rounds - 1] === "black";
 
 export const placeOf = ({ x, y, turn }: Spot): number => (turn * FIELD + y) * FIELD + x;
 export const layMove = (i: number, spot: Spot): number => i * FIELD_PLACES + placeOf(spot);
@@ -98,7 +83,7 @@ export function overlap(a: Spot, b: Spot): boolean {
 
 /** The same card after a quarter turn, about its middle as nearly as the cells allow. */
 export function turned(spot: Spot, by: number, isFree: (spot: Spot) => boolean): Spot {
-  const turn = (spot.turn + by + 4) % 4;
+  const turn = (spot.turn + by + TURNS) % TURNS;
   const wide = spot.turn % 2 === 0;
   const near = wide
     ? [

@@ -15,9 +15,8 @@ import {
   turned,
   type Laid,
   type Spot,
-  type Notes,
 } from "./model";
-import { FIELD, HAND, IN_HAND, RACING, TAKE_BACK, type View } from "./rules";
+import { FIELD, HAND, IN_HAND, TAKE_BACK, type Notes, type View } from "./rules";
 
 interface Sent {
   place: number;
@@ -52,8 +51,8 @@ export class Race {
     }),
   );
   readonly isOpen = $derived.by(() => {
-    const { view, viewer, over } = this.board();
-    return view.phase === RACING && viewer >= 0 && view.callers === 0 && !over;
+    const { notes, viewer } = this.board();
+    return notes.may_lay && viewer >= 0;
   });
 
   spot(i: number): Spot | undefined {

@@ -40,6 +40,22 @@ export interface View {
   points: number[][];
 }
 
+/** What the rules say of a view beyond its fields: `notes` of notation.py. */
+export interface Notes {
+  /** whether the table helps those who lay */
+  assists: boolean;
+  /** whether those who play may lay cards now */
+  may_lay: boolean;
+  /** by seat: cards on the field */
+  laid: number[];
+  /** rounds whose points are known */
+  counted: number;
+  /** seat, card, card, the fault's name */
+  faults: [number, number, number, string][];
+  /** by judged seat: its first fault and two cards (one card twice: it stands alone), "" if none */
+  verdicts: Record<string, [string, number, number]>;
+}
+
 export const CALL = 36877;
 export const DIRECTIONS = ["n", "e", "s", "w"] as const;
 export const FIELD = 32;
@@ -51,6 +67,7 @@ export const RACING = 2;
 export const READY = 36879;
 export const READYING = 0;
 export const ROUNDS = 6;
+export const ROUND_SIDES = ["white", "black", "white", "black", "white", "black"] as const;
 export const SEVEN = 7;
 export const SHIFT = 36873;
 export const SHIFTS = [-32, 1, 32, -1] as const;
@@ -58,4 +75,5 @@ export const STOP = 36878;
 export const TAKE_BACK = 36864;
 export const TEN = 10;
 export const TURNED = [[0, 1, 2, 3, 4, 5], [3, 0, 4, 1, 5, 2], [5, 4, 3, 2, 1, 0], [2, 5, 1, 4, 0, 3]] as const;
+export const TURNS = 4;
 export const WIDTH = [3, 2, 3, 2] as const;

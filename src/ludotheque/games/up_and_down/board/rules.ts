@@ -40,19 +40,47 @@ export interface View {
   hands: number[];
 }
 
-export const CARDS = 44;
+/** What the rules say of a view beyond its fields: `notes` of notation.py. */
+export interface Notes {
+  /** by seat: the side of the table, clockwise */
+  places: number[];
+  /** by seat: the suit that points there */
+  suits: number[];
+  /** the same by side of the table, also where nobody sits */
+  suits_round: number[];
+  /** this deal has its trump and its leader */
+  is_set_up: boolean;
+  /** the value that is trump, 0 before the first roll of a deal */
+  trump: number;
+  /** by suit: what could take a trick for whom it points at */
+  useful: number[][];
+  /** planned */
+  deals: number;
+  /** tricks in a deal */
+  hand_size: number;
+  /** tricks of the deal under way */
+  played: number;
+  /** by deal that is over: tricks that nobody won */
+  lost: number[];
+  /** of the last trick, by seat; empty before the first */
+  fates: ("won" | "beaten" | "cancelled" | "idle")[];
+  /** why it went there: a key of [board], values */
+  verdict: [string, Record<string, unknown>] | null;
+  /** where it went, a key of [board] */
+  went: "taken" | "to_pot" | "pot_lost";
+}
+
+export const CARD_SUITS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3] as const;
+export const CARD_VALUES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 export const CHANGING = 3;
 export const CHOOSING = 4;
 export const FACE_DOWN = -2;
 export const FLIP = 44;
-export const LOWEST = 2;
 export const NO_CARD = -1;
 export const OVER = 5;
 export const REROLL = 49;
 export const SIDE_NAMES = ["up", "down"] as const;
 export const SUITS = 4;
 export const SUIT_NAMES = ["rose", "feather", "monocle", "hat"] as const;
-export const TOSSING = 2;
 export const TURN = 45;
 export const UP = 0;
-export const VALUES = 11;
