@@ -102,48 +102,57 @@ export function turned(spot: Spot, by: number, isFree: (spot: Spot) => boolean):
   return spots.find(isFree) ?? spots.find(isInside) ?? { ...spot };
 }
 
-/** Two symbols face to face across the border of two cards; x and y are the middle of that border. */
-export interface Link {
+/** Two cells face to face across the border of two cards; x and y are the middle of that border. */
+export interface Border {
   a: number;
   b: number;
   x: number;
   y: number;
+  /** The cells of the faces of `a` and `b`, as rules.py counts them. */
+  cells: [number, number];
+}
+
+/** Where each cell of a card lies: its column, its row, and which cell of the face it is. */
+function cellsOf({ x, y, turn }: Spot): { x: number; y: number; cell: number }[] {
+  const width = widthOf(turn);
+  return (TURNED[turn] ?? []).map((cell, n) => ({
+    x: x + (n % width),
+    y: y + Math.floor(n / width),
+    cell,
+  }));
+}
+
+export function bordersOf(cards: Pick<Laid, "i" | "spot">[]): Border[] {
+  const cells = cards.flatMap(({ i, spot }) => cellsOf(spot).map((at) => ({ i, ...at })));
+  const found = new Map(cells.map((at) => [`${at.x} ${at.y}`, at]));
+  return cells.flatMap((here) =>
+    [found.get(`${here.x + 1} ${here.y}`), found.get(`${here.x} ${here.y + 1}`)].flatMap(
+      (there): Border[] => {
+        if (!there || there.i === here.i) return [];
+        const [first, second] = here.i < there.i ? [here, there] : [there, here];
+        const middle = { x: (here.x + there.x + 1) / 2, y: (here.y + there.y + 1) / 2 };
+        return [{ a: first.i, b: second.i, ...middle, cells: [first.cell, second.cell] }];
+      },
+    ),
+  );
+}
+
+/** The symbols that face each other across a border. */
+export interface Link extends Border {
   symbols: [string, string];
   isEqual: boolean;
 }
 
 export function linksOf(cards: Laid[], isBlack: boolean): Link[] {
-  const cells = new Map<number, { i: number; symbol: string }>();
-  const at = (x: number, y: number) => y * (FIELD + 1) + x;
-  for (const { i, card, spot } of cards) {
-    const face = faceOf(card, isBlack);
-    (TURNED[spot.turn] ?? []).forEach((cell, n) => {
-      const wide = widthOf(spot.turn);
-      const key = at(spot.x + (n % wide), spot.y + Math.floor(n / wide));
-      cells.set(key, { i, symbol: face[cell] ?? "" });
-    });
-  }
-  const links: Link[] = [];
-  for (const [key, here] of cells) {
-    const x = key % (FIELD + 1);
-    const y = Math.floor(key / (FIELD + 1));
-    for (const [dx, dy] of [
-      [1, 0],
-      [0, 1],
-    ] as const) {
-      const there = cells.get(at(x + dx, y + dy));
-      if (!there || there.i === here.i) continue;
-      links.push({
-        a: Math.min(here.i, there.i),
-        b: Math.max(here.i, there.i),
-        x: x + 0.5 + dx / 2,
-        y: y + 0.5 + dy / 2,
-        symbols: [here.symbol, there.symbol],
-        isEqual: here.symbol === there.symbol,
-      });
-    }
-  }
-  return links;
+  const faces = new Map(cards.map(({ i, card }) => [i, faceOf(card, isBlack)]));
+  return bordersOf(cards).map((border) => {
+    const { a, b, cells } = border;
+    const symbols: [string, string] = [
+      faces.get(a)?.[cells[0]] ?? "",
+      faces.get(b)?.[cells[1]] ?? "",
+    ];
+    return { ...border, symbols, isEqual: symbols[0] === symbols[1] };
+  });
 }
 
 export interface Box {
