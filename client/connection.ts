@@ -54,10 +54,10 @@ export interface Log {
   said: ChatLine[];
 }
 
-const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 8_000;
-const QUIET = 20_000; // without a message for so long, ask whether the server is there
-const PATIENCE = 5_000; // for an answer to that, or for a socket to open
+const FIRST_PAUSE_MS = 400; // before connecting again; it grows with every attempt
+const LONGEST_PAUSE_MS = 8_000;
+const IDLE_MS = 20_000; // without a message: then ask whether the server is there
+const ANSWER_TIMEOUT_MS = 5_000; // of that question, and of a socket that opens
 
 export class Connection {
   private socket: Socket | undefined;
@@ -104,7 +104,7 @@ export class Connection {
 
   /** The page is looked at again, or the network is back: make sure now. */
   wake(): void {
-    if (this.status === "open") this.ask(PATIENCE / 2);
+    if (this.status === "open") this.ask(ANSWER_TIMEOUT_MS / 2);
     else if (this.status !== "gone") this.open();
   }
 
@@ -141,7 +141,7 @@ export class Connection {
     socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as ServerMessage);
     socket.onclose = () => this.lose();
     socket.onerror = null;
-    this.timer = setTimeout(() => this.lose(), PATIENCE);
+    this.timer = setTimeout(() => this.lose(), ANSWER_TIMEOUT_MS);
   }
 
   private drop(): void {
@@ -156,7 +156,7 @@ export class Connection {
   private lose(): void {
     this.drop();
     this.become("lost");
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 1.7 ** this.attempts++);
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** this.attempts++);
     this.timer = setTimeout(() => this.open(), pause * (0.75 + Math.random() / 2));
   }
 
@@ -189,7 +189,7 @@ export class Connection {
   /** Something came, so the server is there; ask again when it has been quiet. */
   private listen(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(PATIENCE), QUIET);
+    this.timer = setTimeout(() => this.ask(ANSWER_TIMEOUT_MS), IDLE_MS);
   }
 
   /** Any message is a sign of life. */

@@ -9,6 +9,8 @@ import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
 
+const TICK_MS = 200;
+
 export class Room {
   status = $state<Status>("connecting");
   /** Why the table is gone: "broken", or another word of the server's. */
@@ -63,7 +65,7 @@ export class Room {
     return this.update?.you ?? [];
   }
 
-  /** The seats of ours that a bot keeps warm. */
+  /** Our seats that a bot plays for the time being. */
   get kept(): number[] {
     const seats = this.table?.seats ?? [];
     return [...seats.keys()].filter((seat) => {
@@ -158,7 +160,7 @@ export class Room {
     const timed = this.deadline >= 0 || session.game(this.table?.game ?? "")?.is_timed;
     const needed = this.match && !this.match.over && timed;
     if (!needed) clearInterval(this.ticker);
-    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), 200);
+    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), TICK_MS);
     if (!needed) this.ticker = undefined;
   }
 }

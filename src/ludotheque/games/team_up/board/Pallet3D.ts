@@ -48,9 +48,9 @@ export interface Point {
   level: number;
 }
 
-const GAP = 0.035;
-const FALL = 480; // milliseconds
-const FLASH = 600;
+const GAP_CELLS = 0.035; // between two boxes
+const FALL_MS = 480;
+const FLASH_MS = 600;
 
 export class Pallet3D {
   readonly orbit = new Orbit();
@@ -226,18 +226,18 @@ export class Pallet3D {
     this.frame = 0;
     let moves = this.orbit.step(this.isStill() ? 1 : 1 - Math.exp(-elapsed / 70));
     for (const { mesh, to, from, begin } of this.falling) {
-      const part = Math.min(1, Math.max(0, (now - begin) / FALL));
+      const part = Math.min(1, Math.max(0, (now - begin) / FALL_MS));
       mesh.position.y = to + (from - to) * (1 - bounce(part));
       moves = moves || part < 1;
     }
     if (this.falling.length > 0) this.renderer.shadowMap.needsUpdate = true;
-    this.falling = this.falling.filter(({ begin }) => now - begin < FALL);
+    this.falling = this.falling.filter(({ begin }) => now - begin < FALL_MS);
     for (const { line, begin } of this.flashes) {
-      const part = (now - begin) / FLASH;
+      const part = (now - begin) / FLASH_MS;
       line.material.opacity = Math.max(0, Math.sin(Math.min(1, part) * Math.PI));
       if (part >= 1) this.scene.remove(line);
     }
-    this.flashes = this.flashes.filter(({ begin }) => now - begin < FLASH);
+    this.flashes = this.flashes.filter(({ begin }) => now - begin < FLASH_MS);
     moves = moves || this.flashes.length > 0;
     this.renderer.render(this.scene, this.orbit.camera);
     if (moves) this.wake();
@@ -341,7 +341,7 @@ function solid(box: Standing, opacity = 1): Mesh {
   const aside = paint("side", depth, height);
   const front = paint("side", width, height);
   const top = paint("top", width, depth);
-  const size = [width - GAP, height - 0.01, depth - GAP] as const;
+  const size = [width - GAP_CELLS, height - 0.01, depth - GAP_CELLS] as const;
   const mesh = new Mesh(new RoundedBoxGeometry(...size, 3, 0.055), [
     aside,
     aside,

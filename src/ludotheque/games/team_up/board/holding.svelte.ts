@@ -13,7 +13,7 @@ import {
 } from "./model";
 import { COLOURS, DEPTH, WIDTH } from "./rules";
 
-const NEAR = 0.7; // cells from a legal spot within which a pointer means it
+const NEAR_CELLS = 0.7; // a pointer within so much of a legal spot means it
 
 export class Holding {
   kind = $state<Kind>();
@@ -111,7 +111,7 @@ export class Holding {
   point({ x, y, level }: Point): void {
     if (!this.held) return;
     const { width, depth } = sizeOf(this.held.shape, this.turned);
-    let near = NEAR;
+    let near = NEAR_CELLS;
     let spot: Placement | undefined;
     for (const one of this.spots) {
       const climb = Math.abs(standingOf(one, this.heights()).level - level);

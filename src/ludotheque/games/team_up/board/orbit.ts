@@ -9,13 +9,13 @@ export interface Insets {
   left: number;
 }
 
-const FIELD = 28; // degrees from the lower to the upper edge
+const FIELD_OF_VIEW_DEG = 28; // from the lower to the upper edge
 const HALF_WIDTH = 3.45;
 const HALF_DEPTH = 2.55;
 const START = { around: 0.5, above: 0.62, zoom: 1 };
 
 export class Orbit {
-  readonly camera = new PerspectiveCamera(FIELD, 1, 1, 200);
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 1, 200);
   private readonly goal = { ...START };
   private readonly now = { ...START };
   private corners: Vector3[] = [];
@@ -75,7 +75,7 @@ export class Orbit {
       Math.sin(above),
       Math.cos(around) * Math.cos(above),
     );
-    const tall = Math.tan(MathUtils.degToRad(FIELD / 2));
+    const tall = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW_DEG / 2));
     const up = tall * Math.max(0.3, (height - top - bottom) / height);
     const aside = ((tall * width) / height) * Math.max(0.3, (width - left - right) / width);
     const points = this.seen(back, target);

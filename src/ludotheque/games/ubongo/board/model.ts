@@ -14,8 +14,10 @@ import {
   type View,
 } from "./rules";
 
-/** The side of a cell in drawings. */
+/** The side of a cell in the units of drawings. */
 export const CELL = 40;
+/** The last seconds of a race are counted. */
+export const LATE_S = 10;
 /** The directions of the moves that shift all, as columns and rows. */
 export const DIRECTIONS = SHIFTS.map((places, n) => ({
   name: DIRECTION_NAMES[n] ?? "",
