@@ -1,7 +1,7 @@
 /**
- * The socket to one table, which heals by itself.
+ * The socket to one table, which reconnects by itself.
  *
- * Whatever breaks it (a tunnel, a nap of the phone, a new version of the server), it comes back:
+ * Whatever breaks it (a tunnel, a sleeping phone, a new version of the server), it comes back:
  * with growing pauses, and at once when the page is looked at again or the network returns. Requests
  * are kept until they are answered and sent again; the server knows their ids and acts once.
  */
@@ -15,7 +15,7 @@ import type {
   Update,
 } from "./messages";
 
-/** The part of WebSocket that is needed, so that tests can stand in for it. */
+/** The part of WebSocket that is needed, so that tests can replace it. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -25,7 +25,7 @@ export interface Socket {
   onerror: (() => void) | null;
 }
 
-/** connecting: not yet there; open; lost: trying to come back; gone: the server wants no more. */
+/** connecting: for the first time; open; lost: trying to reconnect; gone: closed for good. */
 export type Status = "connecting" | "open" | "lost" | "gone";
 
 /** What an update tells only if it has changed. */
@@ -93,7 +93,7 @@ export class Connection {
     });
   }
 
-  /** Look from another of one's seats. */
+  /** Look from another of our seats. */
   look(viewer: number): void {
     this.viewer = viewer;
     this.asked = viewer;
@@ -108,12 +108,12 @@ export class Connection {
     else if (this.status !== "gone") this.open();
   }
 
-  /** The network is known to be away. */
+  /** The browser says that there is no network. */
   sleep(): void {
     if (this.status === "open") this.lose();
   }
 
-  /** Start over as the player that the browser's cookie now names. */
+  /** Connect again as the player that the browser's cookie now names. */
   reopen(): void {
     this.match = 0;
     this.lines = [];
@@ -186,7 +186,7 @@ export class Connection {
     else if (message.type === "gone") this.leave(message.reason ?? "");
   }
 
-  /** Something came, so the server is there; ask again when it has been quiet. */
+  /** A message came, so the server is there; ask when none has come for a while. */
   private listen(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(ANSWER_TIMEOUT_MS), IDLE_MS);
@@ -210,7 +210,7 @@ export class Connection {
     if (stale && update.you.includes(this.asked as number)) return; // sent before the seat changed
     const begins = this.greeted && this.asked === undefined && match !== this.match;
     const again = update.fresh || match !== this.match;
-    // The log of a match that is over comes whole once more; only its end is news.
+    // The server sends the whole log again when a match is over; only its end is news.
     const known = match === this.match && viewer === this.seen ? this.lines.length : undefined;
     const unknown = known === undefined ? [] : update.lines.slice(known);
     const news = again && !begins ? unknown : update.lines;
@@ -251,7 +251,7 @@ export class Connection {
   }
 }
 
-/** A connection over a real socket that follows the page's comings and goings. */
+/** A connection over a real socket that follows whether the page is visible and online. */
 export function connectTo(table: string, hooks: Hooks): Connection {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`;

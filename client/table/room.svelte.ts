@@ -30,7 +30,7 @@ export class Room {
 
   private readonly connection: Connection;
   private readonly shuffle = new Shuffle((command) => this.connection.request(command));
-  private ahead = 0; // the match's time less the page's
+  private ahead = 0; // the match's time minus the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(readonly id: string) {
@@ -60,7 +60,7 @@ export class Room {
     return this.me !== null && this.me === this.table?.host;
   }
 
-  /** The seats that somebody at this device plays. */
+  /** The seats played at this device. */
   get mine(): number[] {
     return this.update?.you ?? [];
   }
@@ -112,7 +112,7 @@ export class Room {
     await this.request({ do: "sit", seat, name });
   }
 
-  /** What this page knows by itself of a shuffle. Players who have left have no part in it. */
+  /** What this page has seen of a shuffle itself. Players who have left have no part in it. */
   witness(commitment: string): Witness {
     const { id = "", match = 0 } = this.table ?? {};
     const { seed, ...seen } = witnessOf(id, match, commitment);

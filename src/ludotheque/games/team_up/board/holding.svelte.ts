@@ -71,7 +71,7 @@ export class Holding {
     if (near) this.at = { x: near.x, y: near.y };
   }
 
-  /** Hold a box ready at a spot, as somebody else would place it. */
+  /** Hold a box ready at the spot that a hint names. */
   ready({ shape, colour, turned, x, y }: Placement): void {
     this.kind = { shape, colour };
     this.turned = turned;
@@ -107,7 +107,7 @@ export class Holding {
     this.hold(Math.max(0, Math.min(WIDTH - width, x)), Math.max(0, Math.min(DEPTH - depth, y)));
   }
 
-  /** Hold the box over a point of the pile: on the legal spot that is near, or just there. */
+  /** Hold the box over a point of the pile: on a legal spot near it, or there. */
   point({ x, y, level }: Point): void {
     if (!this.held) return;
     const { width, depth } = sizeOf(this.held.shape, this.turned);

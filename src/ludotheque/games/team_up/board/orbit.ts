@@ -1,7 +1,7 @@
-/** The eye that circles around the pallet: angles in radians, a zoom factor, and what fits the room. */
+/** The camera that circles around the pallet: angles in radians, a zoom factor, and what fits. */
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
 
-/** Pixels at the edges of the picture that are covered by other things. */
+/** How many pixels other panels cover at the edges of the picture. */
 export interface Insets {
   top: number;
   right: number;
@@ -19,7 +19,7 @@ export class Orbit {
   private readonly goal = { ...START };
   private readonly now = { ...START };
   private corners: Vector3[] = [];
-  private fit = { away: 0, x: 0, y: 0 }; // how far off all is seen, and where its middle is then
+  private fit = { away: 0, x: 0, y: 0 }; // the distance at which everything fits, and the middle of the picture
   private size = { width: 1, height: 1 };
   private insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 

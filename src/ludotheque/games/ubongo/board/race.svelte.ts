@@ -25,7 +25,7 @@ interface Sent {
 }
 
 export class Race {
-  /** The card of the hand that tools and keys act upon, or −1. */
+  /** The card of the hand that tools and keys act on, or −1. */
   chosen = $state(-1);
   /** Where the chosen card is held above the field, if it is. */
   floating = $state<Spot>();
@@ -83,7 +83,7 @@ export class Race {
     this.floating = this.spot(i) ?? this.freeSpot(i, x, y);
   }
 
-  /** Hold a card above a spot, as somebody else would lay it. */
+  /** Hold a card above the spot that a hint names. */
   ready(i: number, spot: Spot): void {
     this.chosen = i;
     this.floating = spot;
@@ -96,7 +96,7 @@ export class Race {
     this.floating = isInside(to) ? to : from;
   }
 
-  /** Turn the chosen card; one that lies is laid anew at once if there is room. */
+  /** Turn the chosen card; one that lies is laid again right away if there is room. */
   turn(by = 1): void {
     const { chosen, floating } = this;
     const from = floating ?? this.spot(chosen);
