@@ -1,5 +1,6 @@
 /** The camera that circles around the pallet: angles in radians, a zoom factor, and what fits. */
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
+import { DEPTH, WIDTH } from "./rules";
 
 /** How many pixels other panels cover at the edges of the picture. */
 export interface Insets {
@@ -10,8 +11,8 @@ export interface Insets {
 }
 
 const FIELD_OF_VIEW_DEG = 28; // from the lower to the upper edge
-const HALF_WIDTH = 3.45;
-const HALF_DEPTH = 2.55;
+const HALF_WIDTH = WIDTH / 2 + 0.45; // of the pallet with the letters around it
+const HALF_DEPTH = DEPTH / 2 + 0.55;
 const START = { around: 0.5, above: 0.62, zoom: 1 };
 
 export class Orbit {
