@@ -38,6 +38,7 @@ lint: .venv/installed node_modules/installed ## formatting, lint, types
 format: .venv/installed node_modules/installed
 	$(RUN) ruff format
 	$(RUN) ruff check --fix
+	$(RUN) python scripts/write_types.py
 	npm run format
 
 bench: .venv/installed $(PAGE) ## measure, and write benchmarks/results.md

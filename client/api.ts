@@ -1,4 +1,4 @@
-/** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
+/** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, NewGuest, NewTable, Opened } from "./messages";
 import type { Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { AllWords } from "./words";
@@ -32,7 +32,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
 
 export const words = (language: string) => call<AllWords>("GET", `words/${language}`);
 export const games = () => call<GameInfo[]>("GET", "games");
-/** The public tables that follow `after` in the list; "" begins it. */
+/** The public tables that follow `after` in the list; "" starts at its beginning. */
 export const publicTables = (after: string) =>
   call<TablePage>("GET", `tables?after=${encodeURIComponent(after)}`);
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>

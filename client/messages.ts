@@ -420,3 +420,5 @@ export interface Problem {
 }
 
 export const REACTIONS = ["👏", "😂", "😮", "😢", "🤔", "🎉"] as const;
+export const CHANCE = -1;
+export const NOBODY = -2;

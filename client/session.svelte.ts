@@ -76,7 +76,7 @@ class Session {
     scrollTo(0, 0);
   }
 
-  /** Who we are; asks for a name first if we are nobody yet. Null if no name is given. */
+  /** Who we are; a visitor without a name is asked for one first. Null if none is given. */
   async known(): Promise<Guest | null> {
     if (this.me) return this.me;
     return new Promise((resolve) => {

@@ -1,10 +1,8 @@
 /** Words of the page and of the games, as the server gives them for one language. */
-import type { Line } from "./messages";
+import { CHANCE, type Line } from "./messages";
 
 export type Values = Record<string, unknown>;
 type Table = { [key: string]: string | Table };
-
-const CHANCE = -1;
 
 /** Fill the blanks of a template: "{player} wins" with {player: "Ada"}. */
 export function fill(template: string, values: Values = {}): string {

@@ -9,6 +9,8 @@ import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
 
+const TICK_MS = 200;
+
 export class Room {
   status = $state<Status>("connecting");
   /** Why the table is gone: "broken", or another word of the server's. */
@@ -28,7 +30,7 @@ export class Room {
 
   private readonly connection: Connection;
   private readonly shuffle = new Shuffle((command) => this.connection.request(command));
-  private ahead = 0; // the match's time less the page's
+  private ahead = 0; // the match's time minus the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(readonly id: string) {
@@ -58,12 +60,12 @@ export class Room {
     return this.me !== null && this.me === this.table?.host;
   }
 
-  /** The seats that somebody at this device plays. */
+  /** The seats played at this device. */
   get mine(): number[] {
     return this.update?.you ?? [];
   }
 
-  /** The seats of ours that a bot keeps warm. */
+  /** Our seats that a bot plays for the time being. */
   get kept(): number[] {
     const seats = this.table?.seats ?? [];
     return [...seats.keys()].filter((seat) => {
@@ -110,7 +112,7 @@ export class Room {
     await this.request({ do: "sit", seat, name });
   }
 
-  /** What this page knows by itself of a shuffle. Players who have left have no part in it. */
+  /** What this page has seen of a shuffle itself. Players who have left have no part in it. */
   witness(commitment: string): Witness {
     const { id = "", match = 0 } = this.table ?? {};
     const { seed, ...seen } = witnessOf(id, match, commitment);
@@ -158,7 +160,7 @@ export class Room {
     const timed = this.deadline >= 0 || session.game(this.table?.game ?? "")?.is_timed;
     const needed = this.match && !this.match.over && timed;
     if (!needed) clearInterval(this.ticker);
-    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), 200);
+    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), TICK_MS);
     if (!needed) this.ticker = undefined;
   }
 }

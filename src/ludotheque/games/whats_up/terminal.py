@@ -6,7 +6,13 @@ from rich.table import Table
 from rich.text import Text
 
 from ludotheque.engine.words import Words
-from ludotheque.games.whats_up.notation import COLUMN_LETTERS, cell_text, ending, face_text
+from ludotheque.games.whats_up.notation import (
+    COLOUR_NAMES,
+    COLUMN_LETTERS,
+    cell_text,
+    ending,
+    face_text,
+)
 from ludotheque.games.whats_up.rules import (
     CARDS,
     COLOURS,
@@ -27,7 +33,6 @@ from ludotheque.games.whats_up.rules import (
     score,
 )
 
-COLOUR_NAMES = ("red", "green", "yellow", "purple")
 SIGNS = ("●", "▲", "★", "◆")
 STYLES = ("bright_red", "green", "yellow", "magenta")
 

@@ -28,7 +28,22 @@ def test_cards_are_told_by_their_points() -> None:
 def test_the_cards_to_come_are_told_only_if_scores_are_open() -> None:
     match = Match(GAME, 2)
     play_round(match, "+7")
-    assert GAME.notes(match.view(0), 0) == {"stakes": (7,), "left": (), "struck": (), "tied": []}
+    assert GAME.notes(match.view(0), 0) == {
+        "stakes": (7,),
+        "left": (),
+        "struck": (),
+        "tied": [],
+        "settled": 0,
+    }
+
+
+def test_a_round_is_settled_when_all_have_bid() -> None:
+    match = Match(GAME, 2)
+    settled = [GAME.notes(match.view(0), 0)["settled"]]
+    for seat, move in ((CHANCE, GAME.parse(CHANCE, "+7")), (0, 3), (1, 5)):
+        match.play(seat, move)
+        settled.append(GAME.notes(match.view(0), 0)["settled"])
+    assert settled == [0, 0, 0, 1]
 
 
 def test_everybody_is_told_whose_cards_a_tie_has_struck() -> None:

@@ -424,7 +424,8 @@ def test_boxes_that_only_a_hosts_set_has_count_as_left() -> None:
     match.state.heights = [5] * 24
     match.state.left = [[0] * 3 for _ in range(10)] + [[0, 1, 0], [0, 0, 0]]
     match.state.phase = OVER
-    assert HOSTS.notes(match.state, 0) == {"complete": 5, "is_perfect": False}
+    noted = HOSTS.notes(match.state, 0)
+    assert (noted["complete"], noted["boxes_left"], noted["is_perfect"]) == (5, 1, False)
     assert match.verdict == "great"
 
 

@@ -16,6 +16,7 @@ from ludotheque.games.ubongo.field import (
     IN_HAND,
     SOMEWHERE,
 )
+from ludotheque.games.ubongo.notation import ROUND_SIDES
 from ludotheque.games.ubongo.rules import (
     BLACK,
     CALL,
@@ -544,11 +545,15 @@ def test_with_assistance_ones_own_faults_are_noted_while_racing() -> None:
     noted = match.game.notes(match.view(0), 0)
     assert noted == {
         "assists": True,
-        "faults": [[0, 0, 1, "three_cells"]],
-        "verdicts": {"0": ["three_cells", 0, 1]},
+        "may_lay": True,
+        "laid": [3, 0],
+        "counted": 0,
+        "faults": [(0, 0, 1, "three_cells")],
+        "verdicts": {"0": ("three_cells", 0, 1)},
     }
     noted = match.game.notes(match.view(1), 1)
-    assert noted == {"assists": True, "faults": [], "verdicts": {"1": ["", 0, 0]}}
+    assert (noted["assists"], noted["faults"]) == (True, [])
+    assert noted["verdicts"] == {"1": ("", 0, 0)}
 
 
 def test_without_assistance_nothing_is_noted_while_racing() -> None:
@@ -556,7 +561,7 @@ def test_without_assistance_nothing_is_noted_while_racing() -> None:
     match.play(0, lay(0, 0, 0))
     match.play(0, lay(1, 0, 2))
     noted = match.game.notes(match.view(0), 0)
-    assert noted == {"assists": False, "faults": [], "verdicts": {}}
+    assert (noted["assists"], noted["faults"], noted["verdicts"]) == (False, [], {})
 
 
 def test_after_a_round_every_layout_is_judged_for_everyone() -> None:
@@ -566,4 +571,19 @@ def test_after_a_round_every_layout_is_judged_for_everyone() -> None:
     match.play(1, lay(1, 10, 10))
     stop_all(match)
     noted = match.game.notes(match.view(NOBODY), NOBODY)
-    assert noted["verdicts"] == {"0": ["", 0, 0], "1": ["not_connected", 1, 1]}
+    assert noted["verdicts"] == {"0": ("", 0, 0), "1": ("not_connected", 1, 1)}
+    assert (noted["may_lay"], noted["laid"], noted["counted"]) == (False, [1, 2], 1)
+
+
+def test_rounds_are_noted_as_counted_between_races_only() -> None:
+    match = race(2)
+    racing = match.game.notes(match.view(0), 0)["counted"]
+    stop_all(match)
+    between = match.game.notes(match.view(0), 0)["counted"]
+    ready(match)
+    again = match.game.notes(match.view(0), 0)["counted"]
+    assert (racing, between, again) == (0, 1, 1)
+
+
+def test_the_rounds_alternate_between_the_sides_of_the_cards() -> None:
+    assert ROUND_SIDES == ("white", "black") * 3

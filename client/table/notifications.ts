@@ -1,4 +1,4 @@
-/** Calls to a player who looks elsewhere: only after they have asked for it. */
+/** System notifications for a player who looks elsewhere, if they have asked for them. */
 import { remembered } from "../storage";
 
 const wanted = remembered("notify", "no");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GameWords } from "../words";
-import { inWords, newlyAdvised, positionOf } from "./advice";
+import { inWords, newlyAdvised, positionOf } from "./hints";
 
 const bid = { seat: 0, move: 7, at: null, key: "bid", values: { value: 7 } };
 const sealed = { seat: 1, move: null, at: null, key: "", values: {} };

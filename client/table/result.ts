@@ -1,4 +1,4 @@
-/** How the end of a match is told to those who sit at this device. */
+/** How the end of a match is shown and heard at this device. */
 import type { MatchInfo } from "../messages";
 import type { SoundName } from "../sound";
 import { figure, type GameWords, type Values } from "../words";

@@ -1,6 +1,7 @@
 /** What is said about cards and layouts. */
 import type { GameWords } from "$client/board";
-import { faceOf, laidBy, type Link, type Notes, type Spot, type View } from "./model";
+import { faceOf, type Link, type Spot } from "./model";
+import type { Notes } from "./rules";
 
 function symbolNames(symbols: string[], words: GameWords): string {
   return symbols.map((symbol) => words.named(symbol)).join(" ");
@@ -41,8 +42,8 @@ export interface Verdict {
 }
 
 /** What the rules found in a layout that has been counted. */
-export function verdictOf(view: View, seat: number, notes: Notes, words: GameWords): Verdict {
-  if (laidBy(view, seat) === 0) return { isRight: false, text: words.board("no_cards"), cards: [] };
+export function verdictOf(seat: number, notes: Notes, words: GameWords): Verdict {
+  if (notes.laid[seat] === 0) return { isRight: false, text: words.board("no_cards"), cards: [] };
   const [fault, a, b] = notes.verdicts[seat] ?? ["", 0, 0];
   if (fault === "") return { isRight: true, text: words.board("right"), cards: [] };
   if (a === b)

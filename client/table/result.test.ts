@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MatchInfo } from "../messages";
 import { GameWords } from "../words";
-import { endingSound, headline } from "./ending";
+import { endingSound, headline } from "./result";
 
 const words = new GameWords("x", {
   results: {

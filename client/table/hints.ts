@@ -28,7 +28,7 @@ export interface Advised {
   advised: number[];
 }
 
-/** The seats that have asked for a hint since `before`, but for `ours`. */
+/** The seats, except `ours`, that have asked for a hint since `before`. */
 export function newlyAdvised(before: Advised | undefined, now: Advised, ours: number[]): number[] {
   if (before?.match !== now.match) return [];
   const hasAsked = (count: number, seat: number) => count > (before.advised[seat] ?? 0);
