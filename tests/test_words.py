@@ -99,7 +99,7 @@ def test_a_result_names_the_winners_the_score_and_the_options() -> None:
     folder = load("team_up").folder / "matches"
     lost = read(folder / "competition-lost.json")
     assert Words(lost.game, "en").result(lost, NAMES) == (
-        "Score: -6. The target was 20: give it another try!"
+        "Score: −6. The target was 20: give it another try!"
     )
     shared = Match(load("stupide_vautour"), 2)
     for point in range(15):

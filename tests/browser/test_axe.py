@@ -95,13 +95,13 @@ def test_being_oneself_on_another_device(house: House) -> None:
     token = house.page("Ada").request.get("/api/me/recovery").json()["token"]
     page = house.page("Bob")
     page.goto(f"/r/{token}x")
-    page.get_by_role("button", name="Yes, that's me").click()
+    page.get_by_role("button", name="Yes, that’s me").click()
     expect(page.get_by_role("alert")).to_be_visible()
     wrong = check(page, "recover with half a link")
     page.goto(f"/r/{token}")
     expect(page.get_by_text("You will no longer be Bob")).to_be_visible()
     wrong += check(page, "recover")
-    page.get_by_role("button", name="Yes, that's me").click()
+    page.get_by_role("button", name="Yes, that’s me").click()
     expect(page.get_by_role("button", name="Ada")).to_be_visible()
     assert wrong == []
 

@@ -116,7 +116,7 @@ def test_calls_are_asked_for_only_by_a_click_and_come_only_when_one_looks_away(
     page.evaluate("() => { navigator.serviceWorker.getRegistration = async () => undefined; }")
     page.evaluate(HIDDEN)
     play_one("whats_up", page, 1)
-    wait_until(page, lambda: page.evaluate("window.shown") == ["What's Up"])
+    wait_until(page, lambda: page.evaluate("window.shown") == ["What’s Up"])
 
 
 def test_whoever_refuses_calls_is_left_in_peace(house: House) -> None:

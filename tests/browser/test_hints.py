@@ -26,7 +26,7 @@ def test_a_hint_says_what_and_why_until_the_position_changes(house: House) -> No
     open_match(page, "ubongo", 1, time_limit=0)
     button(page).click()
     expect(panel(page)).to_contain_text("Say that you are ready")
-    page.get_by_role("button", name="I'm ready!").click()
+    page.get_by_role("button", name="I’m ready!").click()
     expect(panel(page)).to_be_hidden()
 
     expect(page.locator("button.stop")).to_be_enabled()

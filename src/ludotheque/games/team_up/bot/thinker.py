@@ -86,13 +86,13 @@ class Thinker:
         """Both words with what they lead to, the better one first."""
         drawing = self._drawing(view, deadline)
         points = self._game.score(view, 0)
-        values: dict[str, object] = {"score": printed(drawing.points), "now": printed(points)}
+        values: dict[str, object] = {"score": round(drawing.points), "now": points}
         draw, stop = (
             Advice(said(view, True), "draw", values),
             Advice(said(view, False), "stop", values),
         )
         if is_short_of_target(view, points):
-            short: dict[str, object] = {"now": printed(points), "target": printed(view.target)}
+            short: dict[str, object] = {"now": points, "target": view.target}
             return [draw._replace(reason="short", values=short), stop]
         return [draw, stop] if drawing.worth(has_target(view)) > self._now(view) else [stop, draw]
 
@@ -101,7 +101,7 @@ class Thinker:
     def _reasoned(self, view: State, move: int, outlook: Outlook) -> Advice:
         after = view.copy()
         self._game.play(after, self._seat, move)
-        values: dict[str, object] = {"score": printed(outlook.points)}
+        values: dict[str, object] = {"score": round(outlook.points)}
         layers = self._game.rule("complete_layers")
         if layers(after) > layers(view):
             return Advice(move, "completes", values | {"layer": layers(after)})
@@ -153,7 +153,3 @@ def said(view: State, goes_on: bool) -> int:
     if view.phase == VOTE:
         return REFUSE if goes_on else AGREE
     return DRAW if goes_on else STOP
-
-
-def printed(points: float) -> str:
-    return str(round(points)).replace("-", "−")

@@ -71,20 +71,14 @@ class Solution(NamedTuple):
 
     def lines(self, language: str) -> list[str]:
         words = Words(self.problem.game, language)
-        points, bound = said(self.points), said(self.bound)
         lines = [
-            words.text("hints", "solved", score=points),
-            words.text("hints", f"proof_{self.proof}", score=points, bound=bound),
+            words.text("hints", "solved", score=self.points),
+            words.text("hints", f"proof_{self.proof}", score=self.points, bound=self.bound),
         ]
         for card, move in self.turns:
             told = words.text("hints", "lost") if move is None else words.move(0, move)
             lines.append(words.text("hints", "turn", number=card + 1, move=told))
         return lines
-
-
-def said(points: float) -> str:
-    """A number as it is printed: with a true minus."""
-    return str(round(points)).replace("-", "−")
 
 
 # Solving
