@@ -176,12 +176,15 @@ class Terminal:
             if text != UNSEEN:
                 self.console.print(self._told_move(int(maker), str(text)), style="dim")
             elif maker != CHANCE:
-                self.console.print(f"{self._who(int(maker))}: {self._say('unseen')}", style="dim")
+                self.console.print(self._line(int(maker), self._say("unseen")), style="dim")
         self._told[seat] = len(self.match.log)
 
     def _told_move(self, seat: int, text: str) -> str:
         move = self.match.game.parse(seat, text.partition(" @")[0])
-        return f"{self._who(seat)}: {self.words.move(seat, move)}"
+        return self._line(seat, self.words.move(seat, move))
+
+    def _line(self, seat: int, move: str) -> str:
+        return self._say("told", player=self._who(seat), move=move)
 
     def _draw(self, viewer: int) -> Any:
         """Draw the board as this viewer sees it, and return the view."""

@@ -70,7 +70,7 @@ def test_the_board_tells_that_somebody_would_stop() -> None:
     match = played("-1 n-a1-123", "0 stop")
     assert drawn(match, "fr")[0] == "Score -27   Anna propose d’en rester là"
     match.play(1, GAME.parse(1, "agree"))
-    assert drawn(match, "de")[0] == "Stand -27   Die Partie ist zu Ende"
+    assert drawn(match, "de")[0] == "Punkte -27   Die Partie ist zu Ende"
 
 
 def test_the_board_tells_a_lost_card() -> None:
