@@ -4,7 +4,7 @@ import type { GameInfo, Guest } from "./messages";
 import { parse, type Route } from "./router";
 import * as sounds from "./sound";
 import { remembered } from "./storage";
-import { PageWords, typeset, type Values } from "./words";
+import { PageWords, type Values } from "./words";
 
 export const LANGUAGES = { fr: "Français", en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -42,7 +42,7 @@ class Session {
   }
 
   async speak(language: Language): Promise<void> {
-    this.words = new PageWords(typeset(await api.words(language), language));
+    this.words = new PageWords(await api.words(language), language);
     this.language = language;
     document.documentElement.lang = language;
   }

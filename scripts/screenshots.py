@@ -166,7 +166,7 @@ def take_game(game: str, album: Album) -> None:
     expect(result(page)).to_be_visible()
     album.take(page, f"{game}-result")
     page.get_by_role("button", name="Verify the shuffle").click()
-    expect(page.get_by_role("dialog")).to_contain_text("draws follow")
+    expect(page.get_by_role("dialog")).to_contain_text("draws are fair")
     album.take(page, f"{game}-verify")
 
 

@@ -285,7 +285,7 @@ def play_team_up(page: Page, move: int) -> bool:
 
 def play_ubongo(page: Page, move: int) -> bool:
     """Be ready, lay a card, agree to stop. The race may be over at any moment."""
-    ready = page.get_by_role("button", name="I'm ready!")
+    ready = page.get_by_role("button", name="I’m ready!")
     stop = page.locator("button.stop")
     hand = page.get_by_role("group", name="Your nine cards").get_by_role("button")
     if ready.is_visible():

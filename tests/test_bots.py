@@ -25,6 +25,7 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
+from ludotheque.engine.words import Words
 from ludotheque.search import deadline as deadlines
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
@@ -266,7 +267,7 @@ def test_a_master_says_what_it_would_do_and_why(slug: str) -> None:
         for move, reason, values in advice:
             assert move in moves
             for language in LANGUAGES:
-                assert game.words[language]["hints"][reason].format(**values)
+                assert Words(game, language).text("hints", reason, **values)
         match.play(seat, advice[0].move, match.now + 1 if game.timed else None)
         if match.is_over:
             return

@@ -79,7 +79,7 @@ def test_help_mistakes_and_quitting_do_no_harm(tmp_path: Path) -> None:
     save = tmp_path / "match.json"
     Terminal(match, {1: Chaotic(0)}, "en", keyboard, save).run()
     assert "Meerkat" in keyboard.shown
-    assert keyboard.shown.count("is neither a number of the list nor a move") == 3
+    assert keyboard.shown.count("is neither a number in the list nor a move") == 3
     assert not match.is_over
     assert read(save).state == match.state
 

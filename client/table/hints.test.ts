@@ -6,11 +6,15 @@ const bid = { seat: 0, move: 7, at: null, key: "bid", values: { value: 7 } };
 const sealed = { seat: 1, move: null, at: null, key: "", values: {} };
 
 test("a hint tells the move and the reason in the words of the game", () => {
-  const words = new GameWords("x", {
-    moves: { lay: "lay {card}" },
-    hints: { suits: "Lay {card}: it wins {chance} % of the time" },
-    names: { rose: "the rose" },
-  });
+  const words = new GameWords(
+    "x",
+    {
+      moves: { lay: "lay {card}" },
+      hints: { suits: "Lay {card}: it wins {chance} % of the time" },
+      names: { rose: "the rose" },
+    },
+    "en",
+  );
   const hint = {
     move: 3,
     key: "lay",

@@ -3,19 +3,28 @@ import type { MatchInfo } from "../messages";
 import { GameWords } from "../words";
 import { endingSound, headline } from "./result";
 
-const words = new GameWords("x", {
-  results: {
-    won: "{player} wins with {score} points",
-    shared: "{players} share the victory",
-    not_reached: "{players}: {score} points, {target} were to beat",
+const words = new GameWords(
+  "x",
+  {
+    results: {
+      won: "{player} wins with {score, plural, one {# point} other {# points}}",
+      shared: "{players} share the victory",
+      not_reached: "{players}: {score} points, {target} were to beat",
+    },
   },
-});
+  "en",
+);
 const told = (match: Partial<MatchInfo>, options = {}) =>
   headline(match as MatchInfo, ["Ann", "Bob", "Cleo"], options, words, "en");
 
 test("the verdict is told in the game's words, with the winner and the score", () => {
   const match = { verdict: "won", winners: [1], scores: [3, -4, null] };
   expect(told(match)).toBe("Bob wins with −4 points");
+});
+
+test("a score of one is a point, not points", () => {
+  const match = { verdict: "won", winners: [0], scores: [1, 0, 0] };
+  expect(told(match)).toBe("Ann wins with 1 point");
 });
 
 test("those who share a victory are all named", () => {

@@ -1,7 +1,7 @@
 /** How the end of a match is shown and heard at this device. */
 import type { MatchInfo } from "../messages";
 import type { SoundName } from "../sound";
-import { figure, type GameWords, type Values } from "../words";
+import type { GameWords, Values } from "../words";
 
 export const isWonBy = (seats: number[], winners: number[]): boolean =>
   seats.some((seat) => winners.includes(seat));
@@ -24,17 +24,9 @@ export function headline(
   const players = new Intl.ListFormat(language).format(named.map((seat) => names[seat] ?? ""));
   const score = scores[named[0] ?? 0];
   return words.text("results", verdict, {
-    ...printed(options),
+    ...options,
     player: players,
     players,
-    score: typeof score === "number" ? figure(score) : "",
+    score: score ?? "",
   });
 }
-
-const printed = (values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === "number" ? figure(value) : value,
-    ]),
-  );

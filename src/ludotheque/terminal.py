@@ -182,7 +182,8 @@ class Terminal:
         self._entries_told[seat] = len(self.match.log)
 
     def _tell_move(self, seat: int, text: str) -> None:
-        self.console.print(f"{self._who(seat)}: {text}", style="dim")
+        line = self._say("told", player=self._who(seat), move=text)
+        self.console.print(line, style="dim")
 
     def _draw(self, viewer: int) -> Any:
         """Draw the board as this viewer sees it, and return the view."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,6 +18,7 @@ from ludotheque.engine.option import Option, Value
 from ludotheque.engine.record import Record
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.text import read_words
 
 GAMES = "ludotheque.games"
 VERDICTS = ("won", "shared", "nobody")  # how a match ended, where a game says no more
@@ -80,7 +80,7 @@ class Game:
     @cached_property
     def words(self) -> dict[str, Any]:
         """Every word a player reads, by language."""
-        return tomllib.loads((self.folder / "words.toml").read_text("utf-8"))
+        return read_words(self.folder / "words.toml")
 
     def module(self, name: str) -> ModuleType:
         """Another module of the game's folder: notation, terminal, checks, bot."""

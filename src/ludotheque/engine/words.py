@@ -13,7 +13,8 @@ Every language holds the same keys:
     [board]                 whatever stands on the board
     [names]                 the sheet's things: colours, suits, shapes
 
-A value filled in that is itself a key of [names] is replaced by that name.
+A value filled in that is itself a key of [names] is replaced by that name. How blanks and plural
+forms are written is told in text.py.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.text import fill
 
 
 class Words:
@@ -50,8 +52,8 @@ class Words:
 
     def text(self, section: str, key: str, **values: object) -> str:
         """The words under [section] key, with the values filled in."""
-        template: str = self._words[section][key]
-        return template.format(**{name: self.named(value) for name, value in values.items()})
+        named = {name: self.named(value) for name, value in values.items()}
+        return fill(self._words[section][key], self.language, named)
 
     def board(self, key: str, **values: object) -> str:
         return self.text("board", key, **values)

@@ -15,11 +15,11 @@ def decision_hints(
 ) -> list[Advice]:
     """To draw and to stop, each with its result, the better one first."""
     points = game.score(view, 0)
-    values: dict[str, object] = {"score": printed(drawing.points), "now": printed(points)}
+    values: dict[str, object] = {"score": round(drawing.points), "now": points}
     draw = Advice(decision(view, True), "draw", values)
     stop = Advice(decision(view, False), "stop", values)
     if is_short_of_target(view, points):
-        short: dict[str, object] = {"now": printed(points), "target": printed(view.target)}
+        short: dict[str, object] = {"now": points, "target": view.target}
         return [draw._replace(reason="short", values=short), stop]
     return [draw, stop] if is_drawing_better else [stop, draw]
 
@@ -28,7 +28,7 @@ def placement_hint(game: Game, view: State, seat: int, move: int, estimate: Esti
     """A placement with its best reason: it completes a layer, it smooths the pile, or neither."""
     after = view.copy()
     game.play(after, seat, move)
-    values: dict[str, object] = {"score": printed(estimate.points)}
+    values: dict[str, object] = {"score": round(estimate.points)}
     layers = game.rule("complete_layers")
     if layers(after) > layers(view):
         return Advice(move, "completes", values | {"layer": layers(after)})
@@ -47,8 +47,3 @@ def usable_cards(game: Game, state: State) -> int:
             drawn.card = card
             usable += game.rule("can_place")(drawn)
     return usable
-
-
-def printed(points: float) -> str:
-    """A number with a true minus sign."""
-    return str(round(points)).replace("-", "−")

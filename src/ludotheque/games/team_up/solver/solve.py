@@ -72,20 +72,14 @@ class Solution(NamedTuple):
 
     def lines(self, language: str) -> list[str]:
         words = Words(self.problem.game, language)
-        points, bound = printed(self.points), printed(self.bound)
         lines = [
-            words.text("hints", "solved", score=points),
-            words.text("hints", f"proof_{self.proof}", score=points, bound=bound),
+            words.text("hints", "solved", score=self.points),
+            words.text("hints", f"proof_{self.proof}", score=self.points, bound=self.bound),
         ]
         for card, move in self.turns:
             told = words.text("hints", "lost") if move is None else words.move(0, move)
             lines.append(words.text("hints", "turn", number=card + 1, move=told))
         return lines
-
-
-def printed(points: float) -> str:
-    """A number with a true minus sign."""
-    return str(round(points)).replace("-", "−")
 
 
 # Solving

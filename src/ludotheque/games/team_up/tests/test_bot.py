@@ -269,7 +269,7 @@ def test_it_advises_to_draw_and_to_stop_the_better_one_first() -> None:
     state = with_posts_only()
     stop, draw = quick().advise(state, [DRAW, STOP])
     assert (stop.move, draw.move) == (STOP, DRAW)
-    assert stop.values["now"] == "−3"
+    assert stop.values["now"] == -3
     state.phase, state.turn, state.agreed = VOTE, 1, 2
     assert [advice.move for advice in quick().advise(state, [AGREE, REFUSE])] == [AGREE, REFUSE]
 

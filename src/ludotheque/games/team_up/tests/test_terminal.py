@@ -9,6 +9,7 @@ from rich.console import Console
 from ludotheque.engine.game import LANGUAGES, Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.text import typeset
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
 from ludotheque.games.team_up.rules import (
@@ -69,9 +70,9 @@ def test_the_board_shows_the_score_to_reach() -> None:
 
 def test_the_board_shows_a_proposal_to_stop() -> None:
     match = played("-1 n-a1-123", "0 stop")
-    assert drawn(match, "fr")[0] == "Score -27   Anna propose d'en rester là"
+    assert drawn(match, "fr")[0] == "Score -27   Anna propose d’en rester là"
     match.play(1, GAME.parse(1, "agree"))
-    assert drawn(match, "de")[0] == "Stand -27   Die Partie ist zu Ende"
+    assert drawn(match, "de")[0] == "Punkte -27   Die Partie ist zu Ende"
 
 
 def test_the_board_shows_a_lost_card() -> None:
@@ -79,8 +80,8 @@ def test_the_board_shows_a_lost_card() -> None:
     match.state.left[8] = [0, 0, 0]
     match.play(0, DRAW)
     match.play(CHANCE, GAME.parse(CHANCE, "card1"))
-    assert (
-        drawn(match, "fr")[1] == "Carte 1, perdue : un carton « cube », de n'importe quelle couleur"
+    assert drawn(match, "fr")[1] == typeset(
+        "Carte 1, perdue : un carton « cube », de n'importe quelle couleur", "fr"
     )
 
 
@@ -138,13 +139,13 @@ def test_every_player_is_told_what_to_do() -> None:
         match.play(int(seat), GAME.parse(int(seat), text))
         told.append([words.prompt(match.view(seat), seat) for seat in range(2)])
     assert told == [
-        ["Draw a card, or propose to stop here", "It is a partner's turn"],
+        ["Draw a card, or propose to stop here", "It is a partner’s turn"],
         [
             "The others are answering the proposal to stop",
             "A partner proposes to stop: do you agree?",
         ],
-        ["It is a partner's turn", "It is a partner's turn"],
-        ["Place a box that the card allows", "It is a partner's turn"],
+        ["It is a partner’s turn", "It is a partner’s turn"],
+        ["Place a box that the card allows", "It is a partner’s turn"],
     ]
     alone = Match(GAME, 1)
     alone.play(CHANCE, 0)
