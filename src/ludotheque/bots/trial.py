@@ -42,6 +42,12 @@ def _characters(game: Game) -> Iterator[Finding]:
         for key in ("name", "character"):
             if not game.words[LANGUAGES[0]].get("bots", {}).get(level, {}).get(key):
                 yield Finding("words.toml", f"bots.{level}.{key} is missing in every language")
+        names = {
+            game.words[language].get("bots", {}).get(level, {}).get("name")
+            for language in LANGUAGES
+        }
+        if len(names) > 1:  # people at one table may read different languages
+            yield Finding("words.toml", f"bots.{level}.name is not the same in every language")
 
 
 def _play(game: Game) -> Iterator[Finding]:
