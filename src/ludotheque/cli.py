@@ -343,7 +343,7 @@ def solve(
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="Its name, such as tic_tac_toe.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Its name, such as my_game.")],
     into: Annotated[Path, typer.Option(help="The folder that the game's folder goes to.")] = Path(),
     folders: Folders = None,
 ) -> None:

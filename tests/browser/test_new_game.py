@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -23,30 +22,23 @@ from browsing import (
     wait_until,
 )
 from ludotheque.template import write_game
+from people import Server
 
 ADA = "[/b] Ada"  # which a terminal would take for markup
 RESULT = re.compile("takes the last stone and wins")
 
 
-class NewGameServer(HurriedServer):
-    """Serves the games of one more folder."""
-
-    def __init__(self, data: Path, games: Path) -> None:
-        self.command = f"import sys\nsys.argv += ['--games', {str(games)!r}]\n{self.command}"
-        super().__init__(data)
-
-
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NewGameServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     games = tmp_path_factory.mktemp("games")
     write_game("four_winds", games)
-    running = NewGameServer(tmp_path_factory.mktemp("data"), games)
+    running = HurriedServer(tmp_path_factory.mktemp("data"), games)
     yield running
     running.stop()
 
 
 @pytest.fixture
-def house(browser: Browser, server: NewGameServer) -> Iterator[House]:
+def house(browser: Browser, server: Server) -> Iterator[House]:
     opened = House(browser, server)
     yield opened
     opened.close()

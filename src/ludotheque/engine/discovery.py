@@ -43,7 +43,7 @@ def checked_name(name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or keyword.iskeyword(name):
         raise Refused(
             f"{name!r} cannot be the name of a game; expected lower-case letters, digits and "
-            "single underscores, beginning with a letter, such as tic_tac_toe"
+            "single underscores, beginning with a letter, such as my_game"
         )
     if len(name) > LONGEST_NAME:
         raise Refused(f"{name!r} has {len(name)} characters, expected at most {LONGEST_NAME}")

@@ -245,7 +245,8 @@ class Game:
     def _checked_seats(self, seats: int) -> int:
         if seats not in self.seats:
             first, last = self.seats[0], self.seats[-1]
-            raise Refused(f"{self.slug} is for {first} to {last} seats, not {seats}")
+            fitting = f"{first} to {last}" if first < last else f"{first}"
+            raise Refused(f"{self.slug} is for {fitting} seats, not {seats}")
         return seats
 
     def _tables(self, parts: object) -> dict[str, Any]:

@@ -34,5 +34,5 @@ def write_game(name: str, into: Path) -> Path:
 
 
 def title(name: str) -> str:
-    """The name as people read it: "Tic tac toe"."""
+    """The name as people read it: "My game"."""
     return name.replace("_", " ").capitalize()
