@@ -2,7 +2,8 @@
  * What a game's board is given, and what it may do.
  *
  * A board is `src/ludotheque/games/<slug>/board/Board.svelte`, loaded when a table of that game is
- * opened. It draws one view and offers the legal moves. It knows no rules: what may be
+ * opened; a game without one gets `table/PlainBoard.svelte`. It draws one view and offers the legal
+ * moves. It knows no rules: what may be
  * played is in `legal`, what is hidden is not in `view`, and what follows from the rules (a goal, a
  * verdict, who is out) is told in `notes`.
  *
@@ -54,7 +55,7 @@
  * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
  */
 import type { Component } from "svelte";
-import type { Line, Occupant, Reply } from "./messages";
+import type { Line, Occupant, PlainBoard, Reply } from "./messages";
 import type { SoundName } from "./sound";
 import type { GameWords } from "./words";
 
@@ -114,6 +115,8 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
   /** Let a screen reader say this, politely, once. The lines of the log are told by the page. */
   tell: (text: string) => void;
   reducedMotion: boolean;
+  /** The view as text and the legal moves in words; only for games without a board of their own. */
+  plain: PlainBoard | undefined;
 }
 
 /** A module of a board as it is loaded. Only the board itself knows the type of its view. */

@@ -73,6 +73,7 @@ export class Connection {
   private viewer: number | undefined;
   private seen: number | undefined; // the seat that the lines are told to
   private asked: number | undefined; // the seat to look from, until an update grants it
+  private plain = ""; // the language of the board as text
   private greeted = false; // an update has come, ever
   private count = 0;
   private readonly run = Math.random().toString(36).slice(2, 10);
@@ -100,6 +101,14 @@ export class Connection {
     this.match = 0;
     this.lines = [];
     if (this.status === "open") this.hello();
+  }
+
+  /** Have the board told as text in this language too; "" for no text. */
+  askForPlain(language: string): void {
+    if (language === this.plain) return;
+    this.plain = language;
+    // The log comes whole, so that a line which is on its way now does not come twice.
+    if (this.status === "open") this.hello(0);
   }
 
   /** The page is looked at again, or the network is back: make sure now. */
@@ -166,9 +175,10 @@ export class Connection {
     this.hooks.onStatus(status, reason);
   }
 
-  private hello(): void {
-    const { match, viewer = null } = this;
-    this.send({ type: "hello", match, lines: this.lines.length, chat: this.heard, viewer });
+  private hello(match = this.match): void {
+    const { viewer = null, lines, heard: chat } = this;
+    const plain = this.plain === "" ? {} : { plain: this.plain };
+    this.send({ type: "hello", match, lines: lines.length, chat, viewer, ...plain });
   }
 
   private sendRequest(id: string, command: AnyCommand): void {

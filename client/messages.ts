@@ -25,6 +25,8 @@ export type Messages =
   | Person
   | Bot
   | Attempt
+  | PlainBoard
+  | PlainMove
   | Reply
   | Gone
   | Pong
@@ -60,6 +62,7 @@ export interface Hello {
   lines?: number;
   chat?: number;
   viewer?: number | null;
+  plain?: string;
 }
 /**
  * A command with the client's own number for it: sent twice, it is carried out once.
@@ -178,6 +181,7 @@ export interface Update {
   table?: TableInfo | null;
   you?: number[];
   me?: string | null;
+  plain?: PlainBoard | null;
 }
 /**
  * The match as this viewer may see it.
@@ -272,6 +276,23 @@ export interface Attempt {
   names: string[];
   scores: number[];
   is_here: boolean;
+}
+/**
+ * The viewer's view as a terminal shows it, and the viewer's legal moves.
+ */
+export interface PlainBoard {
+  drawing: string;
+  moves: PlainMove[];
+}
+/**
+ * A legal move; `key` and `values` say which of the game's [moves] tell it.
+ */
+export interface PlainMove {
+  move: number;
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The answer to a request: done, or why not; `objection` is a key of the game's words.
@@ -398,6 +419,8 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   is_timed: boolean;
+  has_chance: boolean;
+  has_hints: boolean;
 }
 /**
  * `values` lists what may be chosen; null means a whole number from low to high.

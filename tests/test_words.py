@@ -170,7 +170,7 @@ def test_every_move_and_outcome_has_words(slug: str, language: str) -> None:
     for seat, count in ((0, game.moves), (CHANCE, game.outcomes)):
         for move in range(0, count, max(1, count // 500)):
             assert words.move(seat, move)
-        assert words.move(seat, count - 1)
+        assert count == 0 or words.move(seat, count - 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -124,6 +124,11 @@ export class Room {
     this.connection.look(seat);
   }
 
+  /** Have the board told as text in this language; "" if the page draws it. */
+  askForPlain(language: string): void {
+    this.connection.askForPlain(language);
+  }
+
   close(): void {
     clearInterval(this.ticker);
     this.connection.close();

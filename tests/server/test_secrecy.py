@@ -26,6 +26,7 @@ from ludotheque.server.snapshot import (
     Time,
     encode,
     line,
+    plain_board,
     table_info,
 )
 from ludotheque.server.store import Player
@@ -67,8 +68,13 @@ def update(match: Match, viewer: int, known_lines: int) -> bytes:
     connection = Connection(player_of(viewer), lambda _: None)
     connection.viewer, connection.match, connection.lines = viewer, 1, known_lines
     time = Time(match.now, -1)
-    snapshot = Snapshot(table, 1, Presence(table, [connection]), {viewer}, time)
+    snapshot = Snapshot(table, 1, Presence(table, [connection]), {(viewer, "")}, time)
     return snapshot.update_for(connection)
+
+
+def plain_told(match: Match, viewer: int) -> bytes:
+    """The match as a client is told it that has no board for the game."""
+    return encode(plain_board(table_with(match), viewer, "en"))
 
 
 def table_told(match: Match, viewer: int) -> bytes:
@@ -101,6 +107,7 @@ def cases(slug: str, seats: int, rng: Random) -> Iterator[tuple[str, object, obj
             lines = len(match.log)
             for known in {0, lines, max(0, lines - 1)}:
                 yield "update", update(match, viewer, known), update(twin, viewer, known)
+            yield "plain", plain_told(match, viewer), plain_told(twin, viewer)
             yield "table", table_told(match, viewer), table_told(twin, viewer)
             if viewer != NOBODY and not match.is_over:
                 move = rng.randrange(game.moves)
@@ -133,7 +140,7 @@ def test_no_message_depends_on_what_its_viewer_may_not_know(
             count += 1
             if count == wanted:
                 break
-    assert kinds == {"update", "table", "refusal"}
+    assert kinds == {"update", "plain", "table", "refusal"}
 
 
 @pytest.mark.parametrize("slug", slugs())

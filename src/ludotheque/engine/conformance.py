@@ -12,18 +12,21 @@ from random import Random
 from typing import Any
 
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.game import Game
+from ludotheque.engine.drawing import drawn
+from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read, replay
 from ludotheque.engine.option import Option
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.engine.words import Words
 
 MATCHES = 4  # random matches in each check
 SAMPLES = 60  # states of a match at which costly questions are asked
 MANY_MOVES = 2000  # more moves than this are asked about by sample
 TRIES = 40  # random moves tried before the legal ones are listed
 LONGEST_NOTATION = 24
+COUNTS = "if the rules have changed, write counts.json again with scripts/count_states.py"
 
 Check = Callable[[Game, int, Random], None]
 
@@ -141,7 +144,7 @@ def refused_moves_change_nothing(game: Game, seats: int, rng: Random) -> None:
         before, log = match.state.copy(), list(match.log)
         for seat in (*everyone(match), match.seats, -7):
             count = game.outcomes if seat == CHANCE else game.moves
-            for move in (-1, count, *(rng.randrange(count) for _ in range(5))):
+            for move in (-1, count, *rng.choices(range(count), k=5 if count else 0)):
                 if match.refusal(seat, move) is not None:
                     _assert_refused(match, seat, move)
         assert match.state == before
@@ -200,7 +203,9 @@ def the_same_seeds_give_the_same_draws(game: Game, seats: int, rng: Random) -> N
         one, other = (_named_draws(game, seats, options, seeds, rng) for _ in range(2))
         alike = [name for name in one if name in other and one[name][:2] == other[name][:2]]
         count = min(len(one), len(other))
-        assert len(alike) > count / 2, f"of {count} draws {len(alike)} have a name for all matches"
+        if count > 0:
+            message = f"of {count} draws {len(alike)} have a name for all matches"
+            assert len(alike) > count / 2, message
         for name in alike:
             assert one[name] == other[name], f"draw {name} came out differently"
 
@@ -320,18 +325,40 @@ def seats_see_their_own_moves(game: Game, seats: int, rng: Random) -> None:
             assert [seat, "?"] not in own, f"seat {seat} does not see its own moves"
 
 
+def every_state_is_told_in_words(game: Game, seats: int, rng: Random) -> None:
+    """What people read of a state is there in every language, and the state can be drawn."""
+    for match in states(game, seats, rng):
+        words = Words(game, rng.choice(LANGUAGES))
+        viewer = rng.choice(viewers(match))
+        view, names = match.view(viewer), [f"[{seat}]" for seat in range(seats)]
+        assert drawn(view, viewer, words, names), f"terminal.draw draws nothing of {match.state}"
+        if match.is_over:
+            assert words.result(match, names)
+        elif viewer != NOBODY:
+            key = game.prompt(view, viewer)
+            prompts = game.words[words.language].get("prompts", {})
+            assert key in prompts, f"words.toml: prompts.{key} is missing in every language"
+
+
 def golden_matches_are_unchanged(game: Game, seats: int, rng: Random) -> None:
     for path in sorted((game.folder / "matches").glob("*.json")):
         try:
             read(path)
         except Refused as error:
-            raise AssertionError(f"{path.name}: {error}") from None
+            raise AssertionError(
+                f"matches/{path.name}: {error}; if the rules have changed, record it again with "
+                f"`ludotheque play {game.slug} --save FILE`, or delete it"
+            ) from None
 
 
 def counts_are_unchanged(game: Game, seats: int, rng: Random) -> None:
-    expected = json.loads((game.folder / "counts.json").read_text())[str(seats)]
+    file = game.folder / "counts.json"
+    if not file.exists():
+        return
+    expected = json.loads(file.read_text()).get(str(seats))
+    assert expected is not None, f"counts.json has no counts for {seats} seats; {COUNTS}"
     found = count_states(game, seats, len(expected))
-    assert found == expected, f"reachable states by depth: {found}, expected {expected}"
+    assert found == expected, f"reachable states by depth: {found}, expected {expected}; {COUNTS}"
 
 
 def count_states(game: Game, seats: int, depth: int) -> list[int]:
@@ -397,6 +424,7 @@ CHECKS: dict[str, Check] = {
         hiding_twice_is_hiding_once,
         secrets_never_change_a_view,
         seats_see_their_own_moves,
+        every_state_is_told_in_words,
         golden_matches_are_unchanged,
         counts_are_unchanged,
         compiled_rules_are_the_plain_ones,

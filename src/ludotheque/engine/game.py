@@ -1,26 +1,23 @@
-"""A game is one folder of `ludotheque.games`, found by looking; nothing else names it."""
+"""A game is one folder, found by looking; nothing else names it."""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
-from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from ludotheque.engine import rulebook
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.chance import ChanceOutcomes
+from ludotheque.engine.discovery import explained, place_of, places
 from ludotheque.engine.option import Option, Value
 from ludotheque.engine.record import Record
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.text import read_words
 
-GAMES = "ludotheque.games"
 VERDICTS = ("won", "shared", "nobody")  # how a match ended, where a game says no more
 LANGUAGES = ("fr", "en", "de")
 
@@ -35,15 +32,15 @@ class Game:
     def __init__(self, slug: str, parts: object = None) -> None:
         self.slug = slug
         self.parts = parts
-        self.package = f"{GAMES}.{slug}"
+        self.package, self.folder = place_of(slug)
         self.rules = importlib.import_module(f"{self.package}.rules")
         self.State: type[Record] = self.rules.State
         self.version: int = self.rules.VERSION
         self.seats: range = self.rules.SEATS
         self.moves: int = self.rules.MOVES
-        self.outcomes: int = self.rules.OUTCOMES
+        self.outcomes: int = getattr(self.rules, "OUTCOMES", 0)
         self.max_match_moves: int = self.rules.MAX_MATCH_MOVES
-        self.options: dict[str, Option] = {o.name: o for o in self.rules.OPTIONS}
+        self.options: dict[str, Option] = {o.name: o for o in getattr(self.rules, "OPTIONS", ())}
         self.objections: tuple[str, ...] = getattr(self.rules, "OBJECTIONS", ("", "not_now"))
         self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
         self.unlisted_moves: int = getattr(self.rules, "UNLISTED_MOVES", 0)
@@ -74,8 +71,13 @@ class Game:
         return f"Game({self.slug!r})"
 
     @property
-    def folder(self) -> Path:
-        return Path(str(self.rules.__file__)).parent
+    def has_chance(self) -> bool:
+        return self.outcomes > 0
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the game's strongest player gives advice: there are words for its reasons."""
+        return "hints" in self.words[LANGUAGES[0]]
 
     @cached_property
     def words(self) -> dict[str, Any]:
@@ -215,6 +217,8 @@ class Game:
     def parse(self, seat: int, text: str) -> int:
         """The move that this text stands for."""
         known = self._outcome_numbers if seat == CHANCE else self._move_numbers
+        if seat == CHANCE and not self.has_chance:
+            raise Refused(f"{text!r} is no outcome: there is no chance in {self.slug}")
         if text not in known:
             examples = ", ".join(list(known)[:3])
             kind = "an outcome of chance" if seat == CHANCE else "a move"
@@ -234,7 +238,8 @@ class Game:
     def _checked_seats(self, seats: int) -> int:
         if seats not in self.seats:
             first, last = self.seats[0], self.seats[-1]
-            raise Refused(f"{self.slug} is for {first} to {last} seats, not {seats}")
+            fitting = f"{first} to {last}" if first < last else f"{first}"
+            raise Refused(f"{self.slug} is for {fitting} seats, not {seats}")
         return seats
 
     def _tables(self, parts: object) -> dict[str, Any]:
@@ -247,19 +252,24 @@ class Game:
         return {name.upper(): value for name, value in tables._asdict().items()}
 
 
-@cache
 def slugs() -> tuple[str, ...]:
     """The games there are, in alphabetical order."""
-    package = importlib.import_module(GAMES)
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg))
+    return tuple(places())
 
 
 @cache
 def load(slug: str) -> Game:
     """The game of that name, read once."""
-    if slug not in slugs():
-        raise Refused(f"there is no game {slug!r}; the games are: {', '.join(slugs())}")
-    return Game(slug)
+    folder = place_of(slug).folder
+    try:
+        return Game(slug)
+    except Refused:
+        raise
+    except Exception as error:  # whatever a rules.py may do when it is imported
+        raise Refused(
+            f"{slug} cannot be loaded: {explained(error, folder)}; "
+            f"`ludotheque check {slug}` lists what is wrong"
+        ) from error
 
 
 Wrap = Callable[[FunctionType], Any]

@@ -106,6 +106,8 @@ class Match:
         """Why this move may not be made now, or None if it may."""
         if seat != CHANCE and not 0 <= seat < self.seats:
             return Refused(f"there is no seat {seat}; the seats are 0 to {self.seats - 1}")
+        if seat == CHANCE and not self.game.has_chance:
+            return Refused(f"there is no chance in {self.game.slug}")
         limit = self.game.outcomes if seat == CHANCE else self.game.moves
         if not 0 <= move < limit:
             return Refused(f"there is no move {move}; moves are 0 to {limit - 1}")

@@ -10,10 +10,10 @@ Besides the functions a rules file has the constants
     VERSION          the rules version that match files carry
     SEATS            the seat counts, as a range
     MOVES            moves of a seat are the integers 0 … MOVES − 1
-    OUTCOMES         moves of CHANCE are the integers 0 … OUTCOMES − 1
     MAX_MATCH_MOVES  no match has more moves than this, chance included
-    OPTIONS          what a table may choose (engine.option); the State has a number of each name
     State            the Record; it has a number `seats`
+    OUTCOMES         moves of CHANCE are the integers 0 … OUTCOMES − 1; without chance left out
+    OPTIONS          optional: what a table may choose (engine.option), each a number of the State
     TEAM             optional: True if all seats win or lose together
     UNLISTED_MOVES   optional: moves below this are so many that clients try them, not list them
 

@@ -163,7 +163,14 @@ def _game_info(slug: str) -> messages.GameInfo:
         for o in game.options.values()
     ]
     return messages.GameInfo(
-        slug, game.version, list(game.seats), options, list(roster.KINDS), game.timed
+        game=slug,
+        rules=game.version,
+        seats=list(game.seats),
+        options=options,
+        bots=list(roster.kinds(game)),
+        is_timed=game.timed,
+        has_chance=game.has_chance,
+        has_hints=game.has_hints,
     )
 
 

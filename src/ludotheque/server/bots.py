@@ -52,17 +52,18 @@ class Bots:
         return move
 
     async def advise(self, match: Match, seat: int) -> list[Advice]:
-        """What a master would play in this seat, and why, from what the seat has seen."""
+        """What the strongest bot would play in this seat, and why, from what it has seen."""
         game, view, history = match.game, match.view(seat), _history(match, seat)
         if not game.awaits(view, seat):
             raise Refused("there is nothing for you to do now", "not_your_turn")
         if not await warmup.becomes_warm(game):
             raise Refused("the adviser is not awake yet; ask again in a minute", "not_awake")
-        adviser = await self._hire(roster.MASTER, game, seat, history)
+        level = roster.adviser(game)
+        adviser = await self._hire(level, game, seat, history)
         if not isinstance(adviser, Adviser):
             raise Refused("nobody can advise on cards or boxes of your own")
         return await self._think(
-            roster.MASTER,
+            level,
             lambda deadline: adviser.advise(view, game.legal_moves(view, seat), deadline),
         )
 

@@ -128,13 +128,16 @@ class Decision:
             raise Refused("you have no seat to leave")
         is_playing = self.table.status == "playing"
         for seat in seats:
-            self._happens(happened.Kept(seat, DEFAULT_LEVEL) if is_playing else happened.Left(seat))
+            self._happens(
+                happened.Kept(seat, self._default_level()) if is_playing else happened.Left(seat)
+            )
 
     def _seat(self, command: asked.Seat, player: Player) -> None:
         self._expect_host(player)
         seat = self._existing(command.seat)
-        if command.bot and command.bot not in roster.KINDS:
-            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(roster.KINDS)}")
+        kinds = roster.kinds(self.table.game)
+        if command.bot and command.bot not in kinds:
+            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(kinds)}")
         if self.table.status == "playing":
             self._let_a_bot_keep(seat, command.bot)
             return
@@ -203,7 +206,7 @@ class Decision:
         self._expect_no_match("begin a match")
         for seat, occupant in enumerate(self.table.seats):
             if occupant is None:
-                self._seat_bot(seat, DEFAULT_LEVEL)
+                self._seat_bot(seat, self._default_level())
         replay, seeds = self.table.replay, self.table.seeds
         deal = replay.deal if replay is not None else new_deal_id()
         clients = [seed.hex() for seed in seeds.clients]
@@ -277,12 +280,15 @@ class Decision:
     def _seat_bot(self, seat: int, level: str) -> None:
         self._happens(happened.BotSat(seat, level, self._bot_name(level)))
 
+    def _default_level(self) -> str:
+        return roster.nearest(self.table.game, DEFAULT_LEVEL)
+
     def _bot_name(self, level: str) -> str:
         """The name of the game's player of this level, or of a friend if that one sits already."""
         taken = {occupant.name for occupant in self.table.seats if occupant is not None}
-        bots = self.table.game.words[LANGUAGES[0]]["bots"]
-        names = (bots[level]["name"], *BOT_NAMES) if level in bots else BOT_NAMES
-        return next(name for name in names if name not in taken)
+        bots = self.table.game.words[LANGUAGES[0]].get("bots", {})
+        own = bots.get(level, {}).get("name")
+        return next(name for name in (own, *BOT_NAMES) if name and name not in taken)
 
     def _kept_seat(self, player: Player, wanted: int | None) -> int | None:
         """A seat that a bot keeps for this player."""

@@ -276,7 +276,7 @@ class Owner:
 
     def _let_in(self, connection: Connection, hello: messages.Hello) -> None:
         connection.viewer = self.table.viewer_for(connection.player, hello.viewer)
-        connection.match, connection.lines, connection.chat = hello.match, hello.lines, hello.chat
+        connection.greet(hello)
         if connection in self.connections:
             self._lookers.append(connection)
             return
@@ -339,9 +339,9 @@ class Owner:
         deadline = -1
         if self._deadline is not None:
             deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
-        viewers = {connection.viewer for connection in connections}
+        looks = {(connection.viewer, connection.plain) for connection in connections}
         time = Time(self._now() or 0, deadline)
-        return Snapshot(self.table, self.place, presence, viewers, time)
+        return Snapshot(self.table, self.place, presence, looks, time)
 
     def _presence(self) -> Presence:
         if self._known_presence is None:
