@@ -443,5 +443,8 @@ export interface Problem {
 }
 
 export const REACTIONS = ["👏", "😂", "😮", "😢", "🤔", "🎉"] as const;
+export const NAME_LENGTH = 24;
+export const CHAT_LENGTH = 300;
+export const AVATARS = 24;
 export const CHANCE = -1;
 export const NOBODY = -2;

@@ -1,6 +1,6 @@
 """Write the TypeScript that follows from Python, so that the page states none of it again.
 
-- client/messages.schema.json and client/messages.ts, from the server's messages;
+- client/messages.schema.json and client/messages.ts, from the server's messages and limits;
 - games/<slug>/board/rules.ts, for every game with a board: the State as `View`, the `Notes` of
   notation.py, and those constants of the rules and of notation.py that the board imports;
 - games/<slug>/board/cases.json, if the game has tools/board_cases.py: what the rules answer to
@@ -31,7 +31,7 @@ import msgspec
 from ludotheque.engine import seats
 from ludotheque.engine.game import Game, load, rule_modules, slugs
 from ludotheque.engine.record import Field
-from ludotheque.server import messages
+from ludotheque.server import decision, identity, messages
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "client" / "messages.schema.json"
@@ -105,6 +105,9 @@ def message_types(schema_text: str) -> str:
     )
     constants = {
         "REACTIONS": messages.REACTIONS,
+        "NAME_LENGTH": decision.NAME_LENGTH,
+        "CHAT_LENGTH": decision.CHAT_LENGTH,
+        "AVATARS": identity.AVATARS,
         "CHANCE": seats.CHANCE,
         "NOBODY": seats.NOBODY,
     }

@@ -1,7 +1,14 @@
 /** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
 import { connectTo, type Connection, type Log, type Seen, type Status } from "../connection";
-import { AVATARS } from "../art/avatars";
-import type { AnyCommand, ChatLine, Line, MatchInfo, Reply, TableInfo } from "../messages";
+import {
+  AVATARS,
+  type AnyCommand,
+  type ChatLine,
+  type Line,
+  type MatchInfo,
+  type Reply,
+  type TableInfo,
+} from "../messages";
 import { isHeldBy, withOwnPictures } from "../seats";
 import { session, t } from "../session.svelte";
 import { Shuffle, witnessOf } from "../shuffle";
