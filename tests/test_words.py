@@ -60,15 +60,16 @@ def test_every_brace_belongs_to_a_blank_that_can_be_filled(book: str, language: 
 
 
 def amounts() -> set[str]:
-    """The blanks that count something: those that have plural forms in any text."""
+    """The blanks that count something: by name, or since a text gives them plural forms."""
     every = [text for book in EVERY_BOOK for text in texts(*book).values()]
-    return {name for text in every for name, forms in BLANK.findall(text) if forms}
+    counted = {name for text in every for name, forms in BLANK.findall(text) if forms}
+    return counted | {"count", "score"}
 
 
 # What may follow an amount without agreeing with it.
 INVARIABLE = {
     "fr": {"à", "et", "min", "sur"},
-    "en": {"at", "are", "left", "min", "more", "of", "to"},
+    "en": {"left", "min", "more", "of", "to"},
     "de": {"bis", "Min", "von"},
 }
 
