@@ -15,7 +15,7 @@ from ludotheque.bots.roster import (
     CHAOTIC,
     NOVICE,
     REGULAR,
-    SECONDS,
+    THINK_S,
     adviser,
     hire,
     levels,
@@ -240,8 +240,8 @@ def test_a_bot_decides_in_time(slug: str, kind: str, monkeypatch: pytest.MonkeyP
     seat = match.awaited()[0]
     bot, view = hire(kind, match.game, seat, 1), match.view(seat)
     begun_at = time.thread_time()
-    bot.choose(view, match.legal_moves(seat), Deadline(SECONDS[kind]))
-    assert time.thread_time() - begun_at < 5 * SECONDS[kind] + 1
+    bot.choose(view, match.legal_moves(seat), Deadline(THINK_S[kind]))
+    assert time.thread_time() - begun_at < 5 * THINK_S[kind] + 1
 
 
 @pytest.mark.parametrize(("slug", "kind"), EVERY_PLAYER)

@@ -15,7 +15,7 @@ import pytest
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.chaotic import Chaotic
-from ludotheque.bots.roster import EXPERT, MASTER, REGULAR, SECONDS
+from ludotheque.bots.roster import EXPERT, MASTER, REGULAR, THINK_S
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
@@ -317,7 +317,7 @@ class Busy:
         return self.now
 
     def hire(self, level: str, game: Game, seat: int) -> Bot:
-        self.now += SECONDS[level] / 2  # more than a thought has under load
+        self.now += THINK_S[level] / 2  # more than a thought has under load
         return BusyBot(self)
 
 
@@ -356,8 +356,8 @@ def test_twenty_tables_of_four_masters_all_have_time_to_think(
 
     act(scene)
     assert len(machine.deadlines) == 2 * 20 * 4
-    assert min(machine.deadlines) >= LEAST_SHARE * SECONDS[MASTER] == 0.1
-    assert max(machine.deadlines) >= SECONDS[MASTER]  # of the last, for which nobody waits
+    assert min(machine.deadlines) >= LEAST_SHARE * THINK_S[MASTER] == 0.1
+    assert max(machine.deadlines) >= THINK_S[MASTER]  # of the last, for which nobody waits
 
 
 def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
@@ -370,7 +370,7 @@ def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
     async def scene() -> None:
         bots = Bots(cast(Thinkers, SimpleNamespace(think=think)), "ann", "table")
         await bots.choose(played(), 1, EXPERT)
-        assert set(asked) == {("ann", "table", SECONDS[EXPERT])}
+        assert set(asked) == {("ann", "table", THINK_S[EXPERT])}
 
     act(scene)
 

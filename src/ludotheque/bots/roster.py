@@ -17,7 +17,7 @@ NOVICE, REGULAR, EXPERT, MASTER = LEVELS = ("novice", "regular", "expert", "mast
 CHAOTIC = "chaotic"
 KINDS = (*LEVELS, CHAOTIC)
 
-SECONDS = {NOVICE: 0.1, REGULAR: 0.1, EXPERT: 0.4, MASTER: 1.0, CHAOTIC: 0.1}  # to decide in
+THINK_S = {NOVICE: 0.1, REGULAR: 0.1, EXPERT: 0.4, MASTER: 1.0, CHAOTIC: 0.1}  # at most, for a move
 _pace = Random()
 
 
@@ -72,7 +72,7 @@ def pause(game: Game, kind: str, bot: Bot) -> float:
 
     A racer knows what its move takes. Others may need their limit, and never answer before it.
     """
-    return bot.seconds if isinstance(bot, Racer) else SECONDS[kind] + _pace.uniform(0.4, 1.1)
+    return bot.seconds if isinstance(bot, Racer) else THINK_S[kind] + _pace.uniform(0.4, 1.1)
 
 
 def has_players(game: Game) -> bool:

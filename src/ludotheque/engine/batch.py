@@ -38,7 +38,7 @@ class Batch:
         seed: int = 0,
     ) -> None:
         if game.timed:
-            raise Refused(f"{game.slug} runs on a clock; a batch has none")
+            raise Refused(f"{game.slug} runs on a clock, which a batch does not have; use simulate")
         self.game = game
         self._kernels = kernels.compiled(game)
         self._start = kernels.blank(game, 1, game.start(seats, options))

@@ -272,7 +272,7 @@ class Match:
         """Set the clock to `at`."""
         if at is not None:
             if not self.game.timed:
-                raise Refused(f"{self.game.slug} has no clock, so a move in it has no time")
+                raise Refused(f"{self.game.slug} has no clock; leave the time of the move out")
             if at < self.now:
                 raise Refused(f"a move came at {at} ms, but the match is at {self.now} ms already")
             self.game.wait(self.state, at - self.now)

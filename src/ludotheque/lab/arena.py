@@ -168,8 +168,9 @@ def _show(match: Match, bots: Sequence[Bot]) -> None:
 def _check(contest: Contest) -> None:
     """Refuse what cannot be played, before anything is played."""
     game = load(contest.slug)
-    if len(contest.bots) < (1 if game.team else 2):
-        raise Refused(f"an arena needs bots to compare, not {len(contest.bots)}")
+    fewest = 1 if game.team else 2
+    if len(contest.bots) < fewest:
+        raise Refused(f"an arena compares {fewest} or more bots, found {len(contest.bots)}")
     for kind in contest.bots:
         roster.hire(kind, game, 0)
     game.start(contest.team if game.team else len(contest.bots), contest.options)

@@ -99,7 +99,7 @@ class Bots:
         return await self._think(level, sit_down)
 
     async def _think(self, level: str, work: Callable[[Deadline], _T]) -> _T:
-        return await self._thinkers.think(self._guest, self._table, roster.SECONDS[level], work)
+        return await self._thinkers.think(self._guest, self._table, roster.THINK_S[level], work)
 
 
 @dataclass
