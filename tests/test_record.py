@@ -87,7 +87,7 @@ def test_a_field_is_an_attribute_of_states_alone() -> None:
     assert not hasattr(Sample, "stake")
 
 
-def test_a_record_is_aligned_as_compiled_code_likes_it() -> None:
+def test_a_record_is_aligned() -> None:
     assert Sample.dtype().isalignedstruct
 
 
