@@ -75,6 +75,13 @@ def test_the_game_is_for_two_to_five(seats: int) -> None:
 # 1. Reveal a point card
 
 
+def test_a_draw_is_named_by_its_round() -> None:
+    match = new_match(2)
+    for points, value in ((6, 1), (-2, 2), (4, 3)):
+        play_round(match, points, value, value)
+    assert [draw.name for draw in match.draws()] == [0, 1, 2]
+
+
 def test_a_round_begins_with_one_point_card() -> None:
     match = new_match(3)
     assert match.awaited() == []
@@ -103,6 +110,22 @@ def test_bids_lie_face_down_until_all_are_laid() -> None:
     assert match.view(2).bids[:3] == [FACE_DOWN, FACE_DOWN, 0]
     assert match.view(0).bids[:3] == [9, FACE_DOWN, 0]
     assert match.visible_log(2)[1:] == [[0, "?"], [1, "?"]]
+
+
+def test_a_second_card_comes_at_the_wrong_time() -> None:
+    match = new_match(2)
+    reveal(match, 6)
+    match.play(0, 9)
+    with pytest.raises(Refused, match=r"seat 0 may not play 4 now \(not now\)"):
+        match.play(0, 4)
+
+
+def test_what_a_viewer_may_not_know_is_marked() -> None:
+    match = new_match(2)
+    reveal(match, 6)
+    match.play(1, 4)
+    assert match.view(0).bids == [0, -1, 0, 0, 0]
+    assert match.view(0).scores == [0, -99, 0, 0, 0]
 
 
 def test_bids_are_revealed_together() -> None:
@@ -318,6 +341,14 @@ def test_the_match_ends_after_fifteen_rounds_with_empty_hands() -> None:
     assert match.legal_moves(CHANCE) == []
 
 
+def test_a_match_of_five_has_ninety_moves_the_most_there_are() -> None:
+    match = new_match(5)
+    for value, points in enumerate(POINTS, 1):
+        play_round(match, points, *[value] * 5)
+    assert match.is_over
+    assert len(match.log) == GAME.longest == 90
+
+
 def test_the_highest_total_wins() -> None:
     assert final(12, -3, 20).winners == [2]
 
@@ -337,3 +368,4 @@ def test_the_best_score_that_nobody_shares_wins() -> None:
 def test_if_every_score_is_shared_the_leaders_share_the_victory() -> None:
     assert final(12, 12).winners == [0, 1]
     assert final(12, 9, 12, 9).winners == [0, 2]
+    assert final(-2, -1, -2, -1).winners == [1, 3]
