@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from ludotheque.engine.game import LANGUAGES, load, slugs
-from ludotheque.engine.match import Match, read
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.text import BLANK, FORM, fill, typeset
@@ -182,8 +183,8 @@ def test_options_objections_and_results_have_words(slug: str, language: str) -> 
         assert {"label", "help"} <= set(given)
         named = [value for value in option.values or () if isinstance(value, str)]
         assert set(named) <= set(given)
-    for place in range(1, len(game.objections)):
-        assert words.objection(place)
+    for reason in game.objections[1:]:
+        assert words.objection(reason)
     assert set(game.words[language]["results"]) == set(game.verdicts)
     for verdict in game.verdicts:
         values = {"player": "A", "players": "A, B", "score": 3} | game.complete({}, game.seats[0])

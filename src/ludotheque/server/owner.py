@@ -222,15 +222,13 @@ class Owner:
         stored, self._unstored, self._ended = self._unstored, [], []
         self.place += len(stored)
         self.is_alive = self.is_alive and lost is None
-        try:
-            if self.is_alive:
-                self.stored = self.table
-                self._look_ahead()
-                self._publish()
-        finally:
-            self._answer_all(lost is not None)
-            if not self.is_alive:
-                self.close()
+        self._answer_all(lost is not None)
+        if self.is_alive:
+            self.stored = self.table
+            self._look_ahead()
+            self._publish()
+        else:
+            self.close()
 
     def _answer_all(self, is_lost: bool) -> None:
         replies, self._replies = self._replies, []

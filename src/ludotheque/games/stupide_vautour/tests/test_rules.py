@@ -346,7 +346,7 @@ def test_a_match_of_five_has_ninety_moves_the_most_there_are() -> None:
     for value, points in enumerate(POINTS, 1):
         play_round(match, points, *[value] * 5)
     assert match.is_over
-    assert len(match.log) == GAME.longest == 90
+    assert len(match.log) == GAME.max_match_moves == 90
 
 
 def test_the_highest_total_wins() -> None:
