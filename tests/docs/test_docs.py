@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,10 +17,25 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import replay
+from ludotheque.server import api
+from pages import PAGES, ROOT, SOURCE, blocks, spans, text_of
 from people import WAIT_TIMEOUT_S, Server
 
-ROOT = Path(__file__).parents[2]
-DOCS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+MAX_PICTURE_BYTES = 120_000
+BASES = (
+    ROOT,
+    ROOT / "docs",
+    SOURCE,
+    SOURCE / "games" / "*",
+)  # where the paths in the documentation begin
+# Files that a reader writes, a server makes or `make` installs, and names without a place.
+NOT_OURS = re.compile(
+    r"(my-deck|my-set|hand|order|match|copy)\.json|tables\.sqlite.*|games/tic_tac_toe|"
+    r"\.(venv|tools|cache)/.*"
+)
+PATH = re.compile(
+    r"(?!/)[\w.*<>/-]+\.(?:py|md|toml|json|ts|svelte|svg|sh|html|yml)|[\w.*<>-]+/[\w.*<>/-]*"
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +45,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-def blocks(path: Path, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
-
-
 def test_every_match_in_the_documentation_replays() -> None:
     matches = [json.loads(text) for text in blocks(ROOT / "docs" / "match-files.md", "json")]
     assert {match["game"] for match in matches} == set(slugs())
@@ -39,10 +52,93 @@ def test_every_match_in_the_documentation_replays() -> None:
         assert len(replay(match).log) == len(match["moves"])
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
-def test_links_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\((?!http)([^)#]+)", path.read_text("utf-8")):
-        assert (path.parent / target).exists(), f"{path.name} links to {target}"
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_and_pictures_lead_somewhere(path: Path) -> None:
+    text = text_of(path)
+    targets = re.findall(r"\]\((?!http)([^)]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+    for target in targets:
+        name, _, section = target.partition("#")
+        assert (path.parent / name).exists(), f"{path.name} links to {target}"
+        if section:
+            assert section in sections_of(path.parent / name), f"{path.name} links to {target}"
+
+
+def sections_of(page: Path) -> list[str]:
+    """The headings of a page, as links name them."""
+    headings = re.findall(r"^#+ (.+)$", text_of(page), re.MULTILINE)
+    return [
+        re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_files_that_are_named_exist(path: Path) -> None:
+    named = [span for span in spans(path) if PATH.fullmatch(span) and not NOT_OURS.fullmatch(span)]
+    assert [name for name in named if not is_file(name)] == []
+
+
+def is_file(name: str) -> bool:
+    """Whether there is one in a folder of ours, or anywhere if only its own name is told."""
+    pattern = name.replace("<slug>", "*").rstrip("/")
+    if "/" not in pattern and any(SOURCE.rglob(pattern)):
+        return True
+    return any(
+        match for base in BASES for match in ROOT.glob(f"{base.relative_to(ROOT)}/{pattern}")
+    )
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_paths_of_the_api_exist(path: Path) -> None:
+    known = {re.sub(r"\{\w+\}", "X", endpoint.path) for endpoint in api.ENDPOINTS}
+    known.add("/api/tables/X/socket")
+    named = [each for span in spans(path) for each in re.findall(r"/api/[\w/.*{}]+", span)]
+    assert [p for p in named if re.sub(r"\b[A-Z]+\b|\*|\{\w+\}", "X", p) not in known] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_variables_of_the_environment_are_read(path: Path) -> None:
+    readers = [*SOURCE.rglob("*.py"), ROOT / "vite.config.ts"]
+    code = "".join(text_of(reader) for reader in readers)
+    assert [n for n in re.findall(r"\bLUDOTHEQUE_\w+", text_of(path)) if n not in code] == []
+
+
+def test_buttons_that_players_are_told_of_are_in_the_page() -> None:
+    words = tomllib.loads(text_of(SOURCE / "words.toml"))["en"]["page"]
+    sections = [words, *(section for section in words.values() if isinstance(section, dict))]
+    texts = [text for section in sections for text in section.values()]
+    told = re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(ROOT / "docs" / "players.md").split()))
+    assert len(told) > 20
+    assert [name for name in told if name not in texts] == []
+
+
+def test_every_game_has_its_picture() -> None:
+    pictures = {path.stem: path.stat().st_size for path in (ROOT / "docs" / "pictures").iterdir()}
+    assert set(pictures) == set(slugs())
+    assert max(pictures.values()) < MAX_PICTURE_BYTES
+    assert sorted(re.findall(r"docs/pictures/(\w+)", text_of(ROOT / "README.md"))) == list(slugs())
+
+
+@pytest.mark.parametrize("example", blocks(ROOT / "docs" / "research.md", "python"))
+def test_examples_in_python_run(example: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", example],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20 * WAIT_TIMEOUT_S,  # kernels may have to be compiled
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout != ""
+
+
+def test_a_proxy_on_this_machine_is_believed_that_the_page_came_over_https(server: Server) -> None:
+    request = urllib.request.Request(
+        f"http://{server.address}/api/guests",
+        json.dumps({"name": "Ada", "avatar": 0}).encode(),
+        {"X-Forwarded-Proto": "https"},
+    )
+    with urllib.request.urlopen(request, timeout=WAIT_TIMEOUT_S) as answer:
+        assert "; secure" in answer.headers["Set-Cookie"].lower()
 
 
 def test_the_example_client_plays_a_match(server: Server) -> None:

@@ -1,0 +1,162 @@
+"""Every figure in the documentation is that of the code, or of the measurements."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import mutants
+import pytest
+import typer
+
+from ludotheque import cli
+from ludotheque.bots import roster
+from ludotheque.engine import chance, rulebook
+from ludotheque.engine.game import load
+from ludotheque.games.stupide_vautour.bot.thinker import SKILLS
+from ludotheque.games.team_up import parts as team_up
+from ludotheque.games.ubongo import layable
+from ludotheque.games.ubongo import parts as ubongo
+from ludotheque.games.ubongo.solver import ports
+from ludotheque.lab import arena
+from ludotheque.server import guard, keepalive, requests, sockets, thinkers, upgrade, warmup
+from pages import PAGES, ROOT, prose, text_of
+
+PROJECT = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+COMMANDS: dict[str, Any] = vars(typer.main.get_command(cli.app))["commands"]
+KB = 1024
+UNITS = r"%|µs|ms|s|seconds?|minutes?|hours?|days?|bytes|kB|MB|GB|×"
+# A number of two digits, or one with a unit. What a name ends in (SHA-256) is no figure.
+FIGURE = re.compile(rf"(?<![\w⁰-⁹.-])(?:\d[\d,.]*\d|\d+(?= ?(?:{UNITS})(?!\w)))")
+HISTORY = "CHANGELOG.md"
+
+
+def default(command: str, option: str) -> object:
+    [found] = [each for each in COMMANDS[command].params if each.name == option]
+    return found.default
+
+
+def node() -> str:
+    return re.search(r'"node": ">=(\d+)', text_of(ROOT / "package.json"))[1]  # type: ignore[index]
+
+
+def dev_port() -> str:
+    return re.search(r"port: (\d+)", text_of(ROOT / "vite.config.ts"))[1]  # type: ignore[index]
+
+
+THINK = [f"{roster.THINK_S[level]:g}" for level in roster.LEVELS]
+SECOND, THIRD = (f"{n * ubongo.PILE} to {(n + 1) * ubongo.PILE - 1}" for n in (1, 2))
+FIGURES = {
+    "README.md": [f"Python {PROJECT['requires-python'].removeprefix('>=')}", f"Node {node()}"],
+    "CONTRIBUTING.md": [f"at most {rulebook.MAX_LEGAL_BITS} moves and outcomes"],
+    "bots.md": [
+        f"within {', '.join(THINK[:-1])} or {THINK[-1]} s on one core",
+        "95 % intervals",
+        f"after {warmup.RETRY_S / 60:g} minutes",
+    ],
+    "developing.md": [
+        f"port {dev_port()}",
+        f"port {default('serve', 'port')}",
+        f"At most {mutants.MOST_UNEXPLAINED:.0%}".replace("%", " %"),
+    ],
+    "fair-shuffles.md": [
+        f"{chance.SERVER_SEED_BYTES} random bytes, chosen by the server",
+        f"{chance.CLIENT_SEED_BYTES} random bytes from each person",
+        "each as 8 bytes",
+        "first 8 bytes",
+    ],
+    "hosting.md": [
+        f"port {default('serve', 'port')}",
+        f"Node {node()}",
+        "(0700)",
+        f"(0{upgrade.PRIVATE:o})",
+        f"recover {guard.GUESTS.per_minute} guests",
+        f"open {guard.TABLES.per_minute} tables",
+        f"ask for {guard.HINTS.per_minute} hints",
+        f"send {guard.COMMANDS.per_minute:,} commands",
+        "is 429",
+        "status 500",
+        f"{sockets.MESSAGES_PER_S} messages a second",
+        f"{sockets.LARGEST_MESSAGE // KB} kB",
+        f"{guard.LARGEST_BODY // KB} kB",
+        f"every {keepalive.INTERVAL_S:g} seconds",
+    ],
+    "http-api.md": [
+        f"up to {requests.LONGEST_ID} characters",
+        f"last {requests.REMEMBERED} requests",
+        f"{chance.CLIENT_SEED_BYTES} random bytes",
+        "answered with 409",
+        "answers 503",
+        "answer 503",
+        "closed with 1013",
+    ],
+    "own-parts.md": [
+        f"1 to {ubongo.MAX_SYMBOLS} of",
+        f"{ubongo.PILE} cards",
+        f"{comb(ubongo.PILE, layable.HAND):,} hands",
+        f"{team_up.WIDTH} × {team_up.DEPTH} and five layers",
+        f"up to {team_up.MAX_SHAPES},",
+        f"up to {team_up.MAX_CARDS},",
+    ],
+    "solve-team-up.md": [f"({default('solve', 'seconds')} by default)"],
+    "solve-ubongo.md": [
+        f"0 to {ubongo.PILE - 1}",
+        f"{SECOND} in the second pile",
+        f"{THIRD} in the third",
+        "numbers from 0 to 99",
+        f"1 to {ports.MAX_CARDS}",
+    ],
+}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_figures_are_those_of_the_code(path: Path) -> None:
+    text = prose(path)
+    for phrase in FIGURES.get(path.name, ()):
+        assert phrase in text
+        text = text.replace(phrase, " ")
+    if path.name != HISTORY:
+        assert [text[m.start() - 30 : m.end() + 20] for m in FIGURE.finditer(text)] == []
+
+
+def test_figures_that_are_words_are_those_of_the_code() -> None:
+    assert (team_up.LAYERS, team_up.COLOURS) == (5, 3)
+    parts = text_of(ROOT / "docs" / "own-parts.md")
+    assert "five layers; `colours`: three names" in parts
+    bots = text_of(ROOT / "docs" / "bots.md")
+    assert thinkers.LEAST_SHARE == 0.1
+    assert "never less than a tenth" in bots
+    assert SKILLS["master"].solved_cards == 7
+    assert "the last seven cards" in bots
+    assert round(arena.STANDARD_ERRORS, 2) == 1.96  # 95 % of a normal distribution
+
+
+def test_the_games_have_the_seats_that_the_readme_gives_them() -> None:
+    text = text_of(ROOT / "README.md")
+    shown = [load(slug) for slug in re.findall(r"docs/pictures/(\w+)", text)]
+    told = re.findall(r"(\d)–(\d) players", text)
+    assert told == [(str(game.seats[0]), str(game.seats[-1])) for game in shown]
+
+
+def test_a_million_random_matches_a_second_have_been_measured() -> None:
+    assert "more than a million random matches of Stupide Vautour a second between two" in prose(
+        ROOT / "docs" / "research.md"
+    )
+    rows = text_of(ROOT / "benchmarks" / "results.md").splitlines()
+    [row] = [row for row in rows if row.startswith("| stupide_vautour | 2 |")]
+    assert int(row.split(" | ")[3].replace(",", "")) > 1_000_000
+
+
+def test_the_newest_version_in_the_changelog_is_that_of_the_package() -> None:
+    versions = re.findall(r"^## (\S+)", text_of(ROOT / HISTORY), re.MULTILINE)
+    assert versions[0] == PROJECT["version"]
+    assert versions == sorted(versions, key=lambda v: [int(n) for n in v.split(".")], reverse=True)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_local_addresses_have_the_right_port(path: Path) -> None:
+    ports_named = set(re.findall(r"localhost:(\d+)", text_of(path)))
+    assert ports_named <= {str(default("serve", "port")), dev_port()}
