@@ -16,7 +16,7 @@ from benchmarks.table_load import FOLDER, SERVER_TIMEOUT_S, free_port
 from ludotheque.engine.game import load
 from ludotheque.server import events, messages, store
 from ludotheque.server.decision import Decision
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 from ludotheque.server.table import Table
 
 TABLES = 50_000

@@ -35,7 +35,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from ludotheque.engine import chance
 from ludotheque.engine.game import load
 from ludotheque.server import events, messages, store
-from ludotheque.server.identity import Identity, new_player_id
+from ludotheque.server.identity import Identity
+from ludotheque.server.player import Player as Guest
+from ludotheque.server.player import new_player_id
 from ludotheque.server.table import new_table_id
 
 SLUG = "stupide_vautour"
@@ -172,7 +174,7 @@ async def prepare(url: str, players: int) -> list[Seated]:
     await storage.open()
     try:
         identity = Identity(await storage.secret("tokens", secrets.token_hex(32)), storage)
-        guests = [store.Player(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
+        guests = [Guest(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
         rows = [asdict(guest) | {"created": 0} for guest in guests]
         with storage.engine.begin() as connection:
             connection.execute(sa.insert(store.players), rows)
@@ -182,7 +184,7 @@ async def prepare(url: str, players: int) -> list[Seated]:
         await storage.close()
 
 
-def _seat(storage: store.Store, identity: Identity, four: list[store.Player]) -> Seated:
+def _seat(storage: store.Store, identity: Identity, four: list[Guest]) -> Seated:
     table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
     seed = chance.new_server_seed().hex()
     opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0, "auto", seed)

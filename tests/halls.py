@@ -14,7 +14,8 @@ from ludotheque.server import messages
 from ludotheque.server.events import Opened, decode
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner, replayed
-from ludotheque.server.store import Batch, Lost, Player, Row, Store, Stored
+from ludotheque.server.player import Player
+from ludotheque.server.store import Batch, Lost, Row, Store, Stored
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
 

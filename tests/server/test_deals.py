@@ -14,7 +14,8 @@ from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.server import messages
-from ludotheque.server.store import Player, Store
+from ludotheque.server.player import Player
+from ludotheque.server.store import Store
 from ludotheque.server.tables import NotFound, Tables
 from people import NewPerson, Person
 from scenes import act

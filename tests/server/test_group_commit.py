@@ -12,9 +12,10 @@ from ludotheque.server import messages
 from ludotheque.server.events import Opened, Said, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import FAILED, UNSTORED, Owner, replayed
+from ludotheque.server.player import Player
 from ludotheque.server.requests import text_of
 from ludotheque.server.snapshot import Connection, Snapshot
-from ludotheque.server.store import Batch, Lost, Player, Store, Stored, row
+from ludotheque.server.store import Batch, Lost, Store, Stored, row
 from ludotheque.server.thinkers import Thinkers
 from scenes import act, until
 

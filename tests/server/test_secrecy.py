@@ -19,6 +19,7 @@ from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.server import messages
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import Changed, Opened, Sat
+from ludotheque.server.player import Player
 from ludotheque.server.snapshot import (
     Connection,
     Presence,
@@ -29,7 +30,6 @@ from ludotheque.server.snapshot import (
     plain_board,
     table_info,
 )
-from ludotheque.server.store import Player
 from ludotheque.server.table import Table, seeds_of
 
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]

@@ -23,11 +23,11 @@ import killing
 from ludotheque.engine.refused import Refused
 from ludotheque.server import store as store_module
 from ludotheque.server.events import FORMAT, Attempt, Said
+from ludotheque.server.player import Player
 from ludotheque.server.store import (
     Batch,
     Ended,
     Lost,
-    Player,
     Store,
     Stored,
     Unavailable,

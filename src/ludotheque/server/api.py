@@ -28,12 +28,13 @@ from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages
-from ludotheque.server.decision import NAME_LENGTH, clean
-from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
+from ludotheque.server.identity import COOKIE, Identity
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.owner import FAILED, UNSTORED, NotYours, Owner
-from ludotheque.server.store import Lost, Player, Store, Unavailable
+from ludotheque.server.player import AVATARS, Player, new_player_id
+from ludotheque.server.store import Lost, Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
+from ludotheque.server.text import NAME_LENGTH, clean
 
 A_YEAR_S = 365 * 24 * 3600
 STATUSES = {UNSTORED: 503, FAILED: 500}  # of commands that were refused for no fault of the asker

@@ -16,11 +16,10 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.server import events as happened
 from ludotheque.server import messages as asked
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 from ludotheque.server.table import Person, Table, is_kept
+from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH, clean
 
-CHAT_LENGTH = 300  # characters
-NAME_LENGTH = 24
 LONGEST_MOVE_S = 7 * 24 * 3600
 DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
@@ -352,14 +351,6 @@ def checked_seed(seed: str) -> str:
     if len(seed) != digits or any(digit not in "0123456789abcdef" for digit in seed):
         raise Refused(f"a seed has {digits} hexadecimal digits (0-9, a-f)")
     return seed
-
-
-def clean(text: str, what: str, longest: int) -> str:
-    """Text of one line without control characters; Refused if nothing is left or it is too long."""
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    if not 0 < len(cleaned) <= longest:
-        raise Refused(f"{what} has 1 to {longest} characters, this one has {len(cleaned)}")
-    return cleaned
 
 
 def new_deal_id() -> str:

@@ -23,6 +23,7 @@ from ludotheque.server.clock import Clock
 from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
+from ludotheque.server.player import Player
 from ludotheque.server.snapshot import (
     Connection,
     Presence,
@@ -35,7 +36,6 @@ from ludotheque.server.store import (
     Batch,
     Ended,
     Lost,
-    Player,
     Row,
     Store,
     Stored,

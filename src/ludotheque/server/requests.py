@@ -9,7 +9,7 @@ import msgspec
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 
 REMEMBERED = 500  # requests of a table; docs/http-api.md promises it
 LONGEST_ID = 40  # characters

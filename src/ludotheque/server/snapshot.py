@@ -21,7 +21,7 @@ from ludotheque.engine.words import Words
 from ludotheque.language import say
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 from ludotheque.server.table import Occupant, Person, Table
 
 ATTEMPTS_TOLD = 20

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
@@ -26,6 +25,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server.events import FORMAT, AnyEvent, Attempt, decode, encode
+from ludotheque.server.player import Player
 from ludotheque.server.upgrade import upgrade
 
 metadata = sa.MetaData()
@@ -89,13 +89,6 @@ secrets = sa.Table(
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("value", sa.String(128), nullable=False),
 )
-
-
-@dataclass(frozen=True)
-class Player:
-    id: str
-    name: str
-    avatar: int
 
 
 class Stored(NamedTuple):

@@ -19,7 +19,7 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import events as happened
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 
 CHAT_KEPT = 200  # lines
 RESULTS_KEPT = 100  # matches

@@ -16,7 +16,8 @@ from ludotheque.server.decision import checked_hints, checked_move_seconds, give
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Batch, Player, Store, Stored, Unreadable
+from ludotheque.server.player import Player
+from ludotheque.server.store import Batch, Store, Stored, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
 
