@@ -29,7 +29,7 @@ START = "from ludotheque.cli import main; main()"
 def history() -> list[events.AnyEvent]:
     """A table at which a match against bots has begun."""
     options = dict(load(SLUG).complete({}, 4))
-    opened = events.Opened(HOST.id, SLUG, 4, options, False, 0, "auto", "5e" * 32)
+    opened = events.Opened(SLUG, 4, options, False, 0, "auto", host=HOST.id, server_seed="5e" * 32)
     table = Table("t")
     table.apply(opened)
     decision = Decision(table, None)

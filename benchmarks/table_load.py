@@ -187,7 +187,9 @@ async def prepare(url: str, players: int) -> list[Seated]:
 def _seat(storage: store.Store, identity: Identity, four: list[Guest]) -> Seated:
     table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
     seed = chance.new_server_seed().hex()
-    opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0, "auto", seed)
+    opened = events.Opened(
+        SLUG, SEATS, options, False, 0, "auto", host=four[0].id, server_seed=seed
+    )
     sat = [events.Sat(seat, p.id, p.name, p.avatar) for seat, p in enumerate(four)]
     happened: list[events.AnyEvent] = [opened, *sat]
     rows = [store.row(table, i, store.Stored("", event)) for i, event in enumerate(happened)]

@@ -341,20 +341,20 @@ export interface Recovery {
   token: string;
 }
 /**
- * A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+ * A table to open; the player who opens it is its host, and sits down unless `sit` is false.
  *
  *     With `deal`, the id of a shared deal, the first match replays it: the deal brings its game and
  *     its options, and `game` must be that game.
  */
 export interface NewTable {
-  game: string;
   seats?: number | null;
   options?: {
     [k: string]: unknown;
-  };
-  is_public?: boolean;
-  move_seconds?: number;
-  hints?: string;
+  } | null;
+  is_public?: boolean | null;
+  move_seconds?: number | null;
+  hints?: string | null;
+  game: string;
   sit?: boolean;
   deal?: string;
 }

@@ -45,7 +45,9 @@ class Idle:
 class Hall:
     def __init__(self, game: str, seats: int, **options: object) -> None:
         complete = dict(load(game).complete(options, seats))
-        self.first = Stored("", Opened("h", game, seats, complete, False, 0, "auto", SEED))
+        self.first = Stored(
+            "", Opened(game, seats, complete, False, 0, "auto", host="h", server_seed=SEED)
+        )
         self.memory = Memory()
         table = replayed("t", [self.first])
         commits = GroupCommit(cast(Store, self.memory))

@@ -204,7 +204,7 @@ def test_a_host_cannot_change_what_a_replay_sets() -> None:
         await hall.must(HOST, messages.Again(same_deal=True))
         wish = {"mode": "competition", "target": -60, "ceiling": "five layers"}
         await hall.must(HOST, messages.Set(options=wish))
-        options = hall.table.options
+        options = hall.table.settings.options
         assert (options["mode"], options["target"]) == ("challenge", best)
         assert options["ceiling"] == "five layers"
 

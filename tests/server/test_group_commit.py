@@ -129,7 +129,9 @@ class Scene:
     def __init__(self) -> None:
         self.store = SlowStore()
         history = [
-            Stored("", Opened("a", "stupide_vautour", 2, {}, False, 0, "auto", SEED)),
+            Stored(
+                "", Opened("stupide_vautour", 2, {}, False, 0, "auto", host="a", server_seed=SEED)
+            ),
             Stored("", Sat(0, "a", "Ann", 1)),
         ]
         table = replayed("t", history)

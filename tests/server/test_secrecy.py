@@ -42,7 +42,7 @@ def table_with(match: Match) -> Table:
     """A table at which a guest of its own holds each seat of this match."""
     table = Table("t")
     slug, seats = match.game.slug, match.seats
-    table.apply(Opened("host", slug, seats, match.options, True, 0, "auto", SEED))
+    table.apply(Opened(slug, seats, match.options, True, 0, "auto", host="host", server_seed=SEED))
     for seat in range(seats):
         table.apply(Sat(seat, f"guest {seat}", f"Guest {seat}", seat))
     table.matches, table.match, table.advised = 1, match, [0] * seats

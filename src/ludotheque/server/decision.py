@@ -9,18 +9,20 @@ from __future__ import annotations
 import secrets
 from typing import Any, assert_never
 
+import msgspec
+
 from ludotheque.bots import roster
 from ludotheque.engine.chance import CLIENT_SEED_BYTES, new_server_seed
-from ludotheque.engine.game import LANGUAGES, load
+from ludotheque.engine.game import LANGUAGES
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.server import events as happened
 from ludotheque.server import messages as asked
 from ludotheque.server.player import Player
+from ludotheque.server.settings import Settings, chosen
 from ludotheque.server.table import Person, Table, is_kept
 from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH, clean
 
-LONGEST_MOVE_S = 7 * 24 * 3600
 DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
@@ -164,31 +166,7 @@ class Decision:
     def _set_up(self, command: asked.Set, player: Player) -> None:
         self._expect_host(player)
         self._expect_no_match("change the table")
-        table = self.table
-        self._happens(
-            happened.Changed(
-                *self._wanted_game(command),
-                table.is_public if command.is_public is None else command.is_public,
-                checked_move_seconds(given(command.move_seconds, table.move_seconds)),
-                checked_hints(given(command.hints, table.hints)),
-            )
-        )
-
-    def _wanted_game(self, command: asked.Set) -> tuple[str, int, dict[str, Any]]:
-        """The game, the seats and the options that the table is to have."""
-        game = load(given(command.game, self.table.game_name))
-        is_other = game.slug != self.table.game_name
-        seats = given(command.seats, len(self.table.seats))
-        if is_other and command.seats is None:
-            seats = min(max(seats, game.seats[0]), game.seats[-1])
-        wanted = given(command.options, {} if is_other else self.table.options)
-        options = dict(game.complete(wanted, seats))
-        if is_other or self.table.replay is None:
-            game.refuse_replay_options(options)
-        else:
-            options |= game.replay_options(self.table.options)
-        game.start(seats, options)
-        return game.slug, seats, options
+        self._change(chosen(command, self.table.settings, self.table.replay is not None))
 
     def _contribute(self, command: asked.Contribute, player: Player) -> None:
         self._expect_no_match("add to the shuffle")
@@ -218,7 +196,7 @@ class Decision:
         match = self.table.match
         if match is None and self.table.replay is not None and not command.same_deal:
             self._happens(happened.Cleared(new_server_seed().hex()))
-            self._change_options(self.table.game.fresh_options(self.table.options))
+            self._change_options(self.table.game.fresh_options(self.table.settings.options))
             return
         if match is None or not match.is_over:
             raise Refused("there is no finished match to play again")
@@ -237,18 +215,12 @@ class Decision:
         return max(score for scores in elsewhere + here for score in scores)
 
     def _change_options(self, options: dict[str, Any]) -> None:
-        table = self.table
-        if options != table.options:
-            self._happens(
-                happened.Changed(
-                    table.game_name,
-                    len(table.seats),
-                    options,
-                    table.is_public,
-                    table.move_seconds,
-                    table.hints,
-                )
-            )
+        settings = self.table.settings
+        if options != settings.options:
+            self._change(msgspec.structs.replace(settings, options=options))
+
+    def _change(self, settings: Settings) -> None:
+        self._happens(happened.Changed(*msgspec.structs.astuple(settings)))
 
     def _play(self, command: asked.Play, player: Player) -> None:
         match = self._running()
@@ -328,22 +300,6 @@ def any_move(match: Match, seat: int) -> int:
     view = match.view(seat)
     bot = roster.hire(roster.CHAOTIC, match.game, seat)
     return bot.choose(view, match.game.legal_moves(view, seat))
-
-
-def given(wanted: Any, otherwise: Any) -> Any:
-    return otherwise if wanted is None else wanted
-
-
-def checked_move_seconds(seconds: int) -> int:
-    if not 0 <= seconds <= LONGEST_MOVE_S:
-        raise Refused(f"the move clock is {seconds} s, expected 0 to {LONGEST_MOVE_S}")
-    return seconds
-
-
-def checked_hints(hints: str) -> str:
-    if hints not in asked.HINTS:
-        raise Refused(f"hints is {hints[:20]!r}, expected {', '.join(asked.HINTS)}")
-    return hints
 
 
 def checked_seed(seed: str) -> str:

@@ -41,19 +41,25 @@ class Recovery(Message):
     token: str
 
 
-class NewTable(Message):
-    """A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+class TableChoices(Message):
+    """What a host may choose for a table. What is left out stays as it is, or as usual if new."""
+
+    game: str | None = None
+    seats: int | None = None
+    options: dict[str, Any] | None = None
+    is_public: bool | None = None
+    move_seconds: int | None = None
+    hints: str | None = None
+
+
+class NewTable(TableChoices, kw_only=True):
+    """A table to open; the player who opens it is its host, and sits down unless `sit` is false.
 
     With `deal`, the id of a shared deal, the first match replays it: the deal brings its game and
     its options, and `game` must be that game.
     """
 
     game: str
-    seats: int | None = None
-    options: dict[str, Any] = {}
-    is_public: bool = False
-    move_seconds: int = 0
-    hints: str = "auto"
     sit: bool = True
     deal: str = ""
 
@@ -181,15 +187,8 @@ class GiveBack(Command, tag="give_back"):
     seat: int
 
 
-class Set(Command, tag="set"):
+class Set(Command, TableChoices, tag="set"):
     """The host changes the table before a match begins; what is left out stays as it is."""
-
-    game: str | None = None
-    seats: int | None = None
-    options: dict[str, Any] | None = None
-    is_public: bool | None = None
-    move_seconds: int | None = None
-    hints: str | None = None
 
 
 class Contribute(Command, tag="contribute"):
@@ -229,8 +228,6 @@ class Say(Command, tag="say"):
 
 
 AnyCommand = Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say
-HINTS = ("auto", "on", "off")  # auto: off where two or more people play against each other
-
 REACTIONS = ("👏", "😂", "😮", "😢", "🤔", "🎉")
 
 
@@ -298,7 +295,7 @@ class TableInfo(Message):
     status: str  # gathering, playing, over
     is_public: bool
     move_seconds: int  # 0 for no clock
-    hints: str  # what the host has set: one of HINTS
+    hints: str  # what the host has set: auto, on or off
     has_hints: bool  # whether players may ask for advice now
     match: int  # matches begun at this table
     watchers: int

@@ -397,7 +397,7 @@ class Owner:
         if match.game.timed and match.game.alarm(match.state) >= 0:
             return True
         bots = self._presence().bots
-        return self.table.move_seconds > 0 or any(
+        return self.table.settings.move_seconds > 0 or any(
             match.game.awaits(match.state, seat) for seat in bots
         )
 
@@ -412,7 +412,7 @@ class Owner:
             delay = time_to_alarm(match, self._clock.now())
             if delay >= 0:
                 self._wake(delay / 1000, Decision.let_chance_act)
-        elif self.table.move_seconds:
+        elif self.table.settings.move_seconds:
             self._run_move_clock()
         for seat, level in self._presence().bots.items():
             if match.game.awaits(match.state, seat) and seat not in self._thinking:
@@ -423,8 +423,8 @@ class Owner:
         turns = frozenset(self._turns())
         if self._timer is None or not turns <= self._clocked:
             self._stop_timer()
-            self._deadline = asyncio.get_running_loop().time() + self.table.move_seconds
-            self._wake(self.table.move_seconds, Decision.play_for_the_late)
+            self._deadline = asyncio.get_running_loop().time() + self.table.settings.move_seconds
+            self._wake(self.table.settings.move_seconds, Decision.play_for_the_late)
         self._clocked = turns
 
     def _turns(self) -> Iterator[tuple[int, int, int]]:

@@ -188,14 +188,14 @@ def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableI
     seated = {person.guest for person in table.persons}
     return messages.TableInfo(
         id=table.id,
-        game=table.game_name,
-        options=table.options,
+        game=table.settings.game,
+        options=table.settings.options,
         seats=[None if o is None else _occupant(o, table.game, guests) for o in table.seats],
         host=table.host,
         status=table.status,
-        is_public=table.is_public,
-        move_seconds=table.move_seconds,
-        hints=table.hints,
+        is_public=table.settings.is_public,
+        move_seconds=table.settings.move_seconds,
+        hints=table.settings.hints,
         has_hints=table.has_hints,
         match=table.matches,
         watchers=len(guests - seated) + nameless,
@@ -289,7 +289,7 @@ def _drawing(table: Table, view: Any, viewer: int, language: str) -> str:
     try:
         return drawn(view, viewer, Words(table.game, language), names)
     except Exception:  # a game that cannot be drawn can still be played
-        log.exception("table %s: %s cannot be drawn", table.id, table.game_name)
+        log.exception("table %s: %s cannot be drawn", table.id, table.game.slug)
         return ""
 
 

@@ -8,15 +8,17 @@ import time
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from ludotheque.engine.chance import new_server_seed
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
-from ludotheque.server.decision import checked_hints, checked_move_seconds, given
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
+from ludotheque.server.settings import Settings, chosen, of_new_table
 from ludotheque.server.store import Batch, Store, Stored, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
@@ -135,27 +137,16 @@ class Tables:
     # Opening
 
     async def open(self, host: Player, wish: messages.NewTable) -> str:
-        game, seats, options, replay = load(wish.game), wish.seats, wish.options, None
+        """Store a new table; the host sits down unless they wish otherwise."""
+        settings, replay = of_new_table(load(wish.game)), None
         if wish.deal:
-            if wish.options:
-                raise Refused("a deal brings its own options; leave options out")
-            shared, replay = await self._replay(wish)
-            seats, options = given(seats, shared.seats), shared.options
-        else:
-            game.refuse_replay_options(options)
-        seats = given(seats, max(2, game.seats[0]))
-        options = dict(game.complete(options, seats))
-        game.start(seats, options)
+            settings, replay = await self._replay(wish, settings)
+        settings = chosen(wish, settings, replay is not None)
         event = Opened(
-            host.id,
-            wish.game,
-            seats,
-            options,
-            wish.is_public,
-            checked_move_seconds(wish.move_seconds),
-            checked_hints(wish.hints),
-            new_server_seed().hex(),
-            replay,
+            *msgspec.structs.astuple(settings),
+            host=host.id,
+            server_seed=new_server_seed().hex(),
+            replay=replay,
         )
         events: list[AnyEvent] = [event]
         if wish.sit:
@@ -191,13 +182,17 @@ class Tables:
         """Refuse a deal that is not there."""
         await self._origin(deal_id)
 
-    async def _replay(self, wish: messages.NewTable) -> tuple[messages.SharedDeal, Replay]:
-        """The deal that a new table is to play."""
+    async def _replay(self, wish: messages.NewTable, settings: Settings) -> tuple[Settings, Replay]:
+        """The settings with which a new table plays a deal, and the deal."""
+        if wish.options:
+            raise Refused("a deal brings its own options; leave options out")
         shared, first = await self.deal(wish.deal), await self._first_result(wish.deal)
         if first.game != wish.game:
             raise Refused(f"game is {wish.game[:40]!r}, but the deal is of {first.game}")
         attempts = [Attempt(a.names, a.scores) for a in shared.attempts]
-        return shared, Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
+        replay = Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
+        settings = msgspec.structs.replace(settings, seats=shared.seats, options=shared.options)
+        return settings, replay
 
     async def _first_result(self, deal_id: str) -> Result:
         """How the match ended that the deal comes from."""
@@ -221,7 +216,7 @@ class Tables:
         shown = [
             owner
             for owner in reversed(self._owners.values())
-            if owner.stored.is_public
+            if owner.stored.settings.is_public
             and owner.connections
             and owner.stored.status != "over"
             and (before is None or owner.number < before)
