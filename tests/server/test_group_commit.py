@@ -250,7 +250,7 @@ def test_an_asker_is_answered_when_the_table_cannot_tell(monkeypatch: pytest.Mon
     async def scene() -> None:
         table = Scene()
         await until(lambda: len(table.shown) == 1)
-        monkeypatch.setattr("ludotheque.server.owner.Owner._publish", fail)
+        monkeypatch.setattr("ludotheque.server.audience.Audience.publish", fail)
         table.ask("1", messages.Say("hello"))
         await until(lambda: table.store.writes)
         table.store.finish()

@@ -101,7 +101,10 @@ class Decision:
             if seat not in bots and match.game.awaits(match.state, seat):
                 self.play(seat, any_move(match, seat))
 
-    def note_hint(self, seat: int) -> None:
+    def note_hint(self, seat: int, number: int) -> None:
+        """This seat was advised in the match of this number."""
+        if number != self.table.matches:
+            raise Refused("the match that was asked about is over")
         self._running()
         self._happens(happened.Advised(seat))
 

@@ -65,7 +65,6 @@ class Presence:
         self.guests = {player.id for player in players}
         self.nameless = sum(c.player is None for c in connections)
         self._infos: dict[str, msgspec.Raw] = {}
-        self.bots = table.bot_seats()
         self.seats = {player.id: table.seats_of(player) for player in players}
 
     def info(self, table: Table) -> msgspec.Raw:

@@ -217,7 +217,7 @@ class Tables:
             owner
             for owner in reversed(self._owners.values())
             if owner.stored.settings.is_public
-            and owner.connections
+            and owner.is_watched
             and owner.stored.status != "over"
             and (before is None or owner.number < before)
         ]
