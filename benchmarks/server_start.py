@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from benchmarks.table_load import FOLDER, SERVER_TIMEOUT_S, free_port
 from ludotheque.engine.game import load
-from ludotheque.server import events, messages, store
+from ludotheque.server import events, messages, schema, store
 from ludotheque.server.decision import Decision
 from ludotheque.server.player import Player
 from ludotheque.server.table import Table
@@ -53,8 +53,8 @@ async def fill(url: str) -> None:
         for place, body in enumerate(bodies)
     ]
     with storage.engine.begin() as connection:
-        connection.execute(sa.insert(store.tables), tables)
-        connection.execute(sa.insert(store.events), rows)
+        connection.execute(sa.insert(schema.tables), tables)
+        connection.execute(sa.insert(schema.events), rows)
     await storage.close()
 
 

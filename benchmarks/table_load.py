@@ -34,7 +34,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from ludotheque.engine import chance
 from ludotheque.engine.game import load
-from ludotheque.server import events, messages, store
+from ludotheque.server import events, messages, schema, store
 from ludotheque.server.identity import Identity
 from ludotheque.server.player import Player as Guest
 from ludotheque.server.player import new_player_id
@@ -177,7 +177,7 @@ async def prepare(url: str, players: int) -> list[Seated]:
         guests = [Guest(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
         rows = [asdict(guest) | {"created": 0} for guest in guests]
         with storage.engine.begin() as connection:
-            connection.execute(sa.insert(store.players), rows)
+            connection.execute(sa.insert(schema.players), rows)
         fours = [guests[i : i + SEATS] for i in range(0, players - SEATS + 1, SEATS)]
         return [_seat(storage, identity, four) for four in fours]
     finally:
@@ -195,8 +195,8 @@ def _seat(storage: store.Store, identity: Identity, four: list[Guest]) -> Seated
     rows = [store.row(table, i, store.Stored("", event)) for i, event in enumerate(happened)]
     with storage.engine.begin() as connection:
         row = {"id": table, "created": 0, "format": events.FORMAT, "is_live": False}
-        connection.execute(sa.insert(store.tables), [row])
-        connection.execute(sa.insert(store.events).values(rows))
+        connection.execute(sa.insert(schema.tables), [row])
+        connection.execute(sa.insert(schema.events).values(rows))
     return Seated(table, [identity.token(player) for player in four])
 
 

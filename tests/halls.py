@@ -15,9 +15,10 @@ from ludotheque.server.events import Opened, decode
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner, replayed
 from ludotheque.server.player import Player
-from ludotheque.server.store import Batch, Lost, Row, Store, Stored
+from ludotheque.server.store import Store, Stored
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch, Lost, Row
 
 SEED = "5e" * 32
 HOST, BOB, EVE = Player("h", "Hana", 1), Player("b", "Bob", 2), Player("e", "Eve", 3)

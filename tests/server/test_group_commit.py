@@ -15,8 +15,9 @@ from ludotheque.server.owner import FAILED, UNSTORED, Owner, replayed
 from ludotheque.server.player import Player
 from ludotheque.server.requests import text_of
 from ludotheque.server.snapshot import Connection, Snapshot
-from ludotheque.server.store import Batch, Lost, Store, Stored, row
+from ludotheque.server.store import Store, Stored, row
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch, Lost
 from scenes import act, until
 
 ANN = Player("a", "Ann", 1)

@@ -16,8 +16,9 @@ from halls import HOST
 from ludotheque.engine.game import load
 from ludotheque.server import clock, messages, tables
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Lost, Store, Unavailable
+from ludotheque.server.store import Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
+from ludotheque.server.writer import Lost
 from people import Person, Server, Socket
 from scenes import act, until
 

@@ -32,9 +32,10 @@ from ludotheque.server.identity import COOKIE, Identity
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.owner import FAILED, UNSTORED, NotYours, Owner
 from ludotheque.server.player import AVATARS, Player, new_player_id
-from ludotheque.server.store import Lost, Store, Unavailable
+from ludotheque.server.store import Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
 from ludotheque.server.text import NAME_LENGTH, clean
+from ludotheque.server.writer import Lost
 
 A_YEAR_S = 365 * 24 * 3600
 STATUSES = {UNSTORED: 503, FAILED: 500}  # of commands that were refused for no fault of the asker

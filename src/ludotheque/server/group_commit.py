@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
-from ludotheque.server.store import Batch, Lost, Store
+from ludotheque.server.store import Store
+from ludotheque.server.writer import Batch, Lost
 
 log = logging.getLogger(__name__)
 

@@ -24,19 +24,10 @@ from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.player import Player
 from ludotheque.server.snapshot import Connection, Snapshot
-from ludotheque.server.store import (
-    Batch,
-    Ended,
-    Lost,
-    Row,
-    Store,
-    Stored,
-    Unavailable,
-    Unreadable,
-    row,
-)
+from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch, Ended, Lost, Row
 
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"

@@ -19,9 +19,10 @@ from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
-from ludotheque.server.store import Batch, Store, Stored, Unreadable
+from ludotheque.server.store import Store, Stored, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch
 
 IDLE_S = 60.0  # after which a table that nobody needs is put to sleep
 SWEEP_S = 15.0
