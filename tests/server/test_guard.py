@@ -37,7 +37,7 @@ class PageServer(Server):
 import sys
 from pathlib import Path
 from ludotheque.cli import main
-from ludotheque.server import api, app
+from ludotheque.server import app
 
 static = Path(sys.argv[sys.argv.index("--data") + 1]) / "static"
 (static / "assets").mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ static = Path(sys.argv[sys.argv.index("--data") + 1]) / "static"
 (static / "icon.svg").write_text("the icon")
 (static / "assets" / "code.js").write_text("the code")
 (static.parent / "secret.txt").write_text("not for the world")
-api.STATIC = static
+app.STATIC = static
 answer = app._no_such_route
 
 async def break_or_answer(request):

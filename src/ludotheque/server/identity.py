@@ -9,6 +9,7 @@ from ludotheque.server.player import Player
 from ludotheque.server.store import Store
 
 COOKIE = "ludotheque"
+NOT_SIGNED_IN = "not signed in: create a guest with POST /api/guests"
 
 
 class Identity:

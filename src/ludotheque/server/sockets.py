@@ -22,8 +22,9 @@ from websockets.server import ServerProtocol
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import guard, messages
-from ludotheque.server.api import Services
+from ludotheque.server.identity import NOT_SIGNED_IN
 from ludotheque.server.owner import Owner
+from ludotheque.server.services import Services
 from ludotheque.server.snapshot import Connection, Snapshot
 from ludotheque.server.store import Unavailable
 
@@ -191,8 +192,7 @@ class TableSocket(asyncio.Protocol):
             if self._connection.player is not None:
                 owner.ask(self._connection.player, message, self._reply)
             else:
-                error = "not signed in: become a guest with POST /api/guests to take part"
-                self._say(messages.Reply(message.id, False, error))
+                self._say(messages.Reply(message.id, False, NOT_SIGNED_IN))
         elif isinstance(message, messages.Hello):
             owner.join(self._connection, message)
         else:
