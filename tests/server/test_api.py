@@ -164,7 +164,7 @@ def test_pages_of_other_hosts_may_not_ask(server: Server) -> None:
     origin = "http://evil.example"
     status, problem = server.call("POST", "/api/guests", {"name": "Eve"}, Origin=origin)
     assert status == 403
-    assert "may not speak to this server" in problem["error"]
+    assert "is not from this server" in problem["error"]
     own = f"http://{server.address}"
     assert server.call("POST", "/api/guests", {"name": "Ann"}, Origin=own)[0] == 201
 

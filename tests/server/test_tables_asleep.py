@@ -317,11 +317,11 @@ def test_a_damaged_table_is_logged_with_its_reason(
 def test_the_public_list_shows_tables_with_somebody_present_in_pages(server: Server) -> None:
     ann = Person(server, "Ann")
     empty = ann.open_table("stupide_vautour", is_public=True)
-    shown = [ann.open_table("stupide_vautour", is_public=True) for _ in range(tables.PAGE + 3)]
+    shown = [ann.open_table("stupide_vautour", is_public=True) for _ in range(tables.PAGE_SIZE + 3)]
     for table in shown:
         ann.connect(table).update()
     _, first = server.call("GET", "/api/tables")
-    assert len(first["tables"]) == tables.PAGE
+    assert len(first["tables"]) == tables.PAGE_SIZE
     _, second = server.call("GET", f"/api/tables?after={first['next']}")
     assert second["next"] == ""
     listed = [table["id"] for page in (first, second) for table in page["tables"]]

@@ -14,7 +14,7 @@ class Audience:
 
     def __init__(self) -> None:
         self.connections: set[Connection] = set()
-        self._lookers: list[Connection] = []  # to be shown the table though nothing has changed
+        self._lookers: list[Connection] = []  # they see the table even if nothing has changed
         self._is_news = False
         self._presence: Presence | None = None  # None when it may have changed
 
@@ -51,7 +51,7 @@ class Audience:
         self._is_news = True
 
     def publish(self, table: Table, version: int, time: Time) -> None:
-        """Show everyone what is new; show the table as it is to those who only asked for it."""
+        """Show everyone what is new, and lookers the table as it is."""
         lookers, self._lookers = self._lookers, []
         if self._is_news:
             self._is_news = False

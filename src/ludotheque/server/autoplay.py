@@ -1,4 +1,4 @@
-"""What happens at a table although nobody asks: alarms, the move clock, and the moves of bots."""
+"""What happens at a table without a request: alarms, the move clock, and the moves of bots."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Autoplay:
             self._bots.show(table.match)
 
     def when_warm(self, table: Table, callback: Callable[[], object]) -> None:
-        """While weaker bots stand in, the table says so; call back when they need not any more."""
+        """If weaker bots stand in for strong ones, call back when the strong ones are ready."""
         game = table.game
         if game.slug not in self._warming and any(
             warmup.stand_in(game, level) != level for level in self._levels.values()
@@ -88,7 +88,7 @@ class Autoplay:
             warmup.when_warm(game, callback)
 
     def is_due(self, table: Table) -> bool:
-        """Whether something will happen although nobody asks."""
+        """Whether something will happen without a request."""
         match = table.match
         if match is None or match.is_over:
             return False
@@ -99,7 +99,7 @@ class Autoplay:
         )
 
     def look_ahead(self, table: Table) -> None:
-        """Set the alarm or the move clock, and let the bots think that are awaited."""
+        """Set the alarm or the move clock, and start the bots that are awaited."""
         match = table.match
         if match is None or match.is_over:
             self._stop_timer()
@@ -149,7 +149,7 @@ class Autoplay:
     # Bots
 
     async def _think(self, table: Table, match: Match, seat: int, level: str) -> None:
-        """Let a bot choose its move; its seat does not think again before that is made."""
+        """Have a bot choose its move; the seat does not think again before the move is made."""
         turn = _turn(table.matches, match, seat)
         try:
             move = await self._bots.choose(match, seat, level)

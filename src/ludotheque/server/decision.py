@@ -1,7 +1,7 @@
-"""What a command leads to, worked out on a copy of the table: all of it happens, or nothing does.
+"""What a command leads to, worked out on a copy of the table: all of it happens or nothing.
 
 A decision that is refused, or fails in any other way, leaves the table as it was. Otherwise its
-owner stores `events` and takes `table` over.
+owner stores `events` and takes over `table`.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Decision:
         self._expect_host(player)
         seat = self._existing(command.seat)
         if not is_kept(self.table.seats[seat]):
-            raise Refused(f"no bot keeps seat {seat} for anybody")
+            raise Refused(f"no bot keeps seat {seat} for a player")
         self._happens(happened.GivenBack(seat))
 
     # The table and its matches
@@ -239,14 +239,14 @@ class Decision:
         text = clean(command.text, "a line of chat", CHAT_LENGTH)
         self._happens(happened.Said(player.name, player.avatar, text))
 
-    # What all of them lean on
+    # Shared by the commands
 
     def _happens(self, event: happened.AnyEvent) -> None:
         self.table.apply(event)
         self.events.append(event)
 
     def _record_moves(self, match: Match, before: int) -> None:
-        """The match has moved already: it is its own judge."""
+        """Record what the match has accepted; the table need not apply it again."""
         if len(match.log) > before:
             self.events.append(happened.Moved([(e.seat, e.move, e.at) for e in match.log[before:]]))
             self.table.note_end()

@@ -1,4 +1,4 @@
-"""What has happened at a table, as it is stored. A table is nothing but its events, replayed."""
+"""What has happened at a table, as it is stored. A table is its events, replayed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deal that is to be played once more: the same seeds give the same draws."""
+    """A deal to play again: the same seeds give the same draws."""
 
     deal: str  # its id
     server_seed: str

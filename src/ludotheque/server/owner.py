@@ -2,8 +2,8 @@
 
 Everything that changes a table is a job of its owner: requests, bots' moves, alarms, and clients
 that come and go. The owner makes decisions on copies, and tells nobody of them before they are
-stored. Owners may come to live on other machines: the rest of the server uses only `ask`, `join`
-and `part`.
+stored. Apart from what is marked below, the rest of the server uses only `ask`, `join` and `part`,
+so that owners can move to other machines.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Owner:
         self, table: Table, history: list[Stored], commits: GroupCommit, thinkers: Thinkers
     ) -> None:
         self.table = table
-        self.stored = table  # as it is on disk, which is all that anyone may know
+        self.stored = table  # as it is on disk: nobody is told more
         self.place = len(history)  # events stored so far
         self.is_alive = True
         self.is_marked_live: bool | None = None  # in storage, as far as it is known
         self.used_at = asyncio.get_running_loop().time()
-        self.number = next(_numbers)  # of all owners there have been
+        self.number = next(_numbers)  # counts the owners since the server started
         self._commits = commits
         self._requests = requests.Requests(s.request for s in history if s.request)
         self._jobs: list[_Job] = []
@@ -152,7 +152,7 @@ class Owner:
         ]
 
     async def _note_hint(self, seat: int, number: int) -> None:
-        """Let everyone know that this seat was advised in the match of this number."""
+        """Store and tell that this seat was advised in the match of this number."""
         noted: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
         job = partial(self._decide, lambda decision: decision.note_hint(seat, number))
         self._enqueue(partial(self._answer, partial(_resolve, noted), "", job))
@@ -165,7 +165,7 @@ class Owner:
     # One round: work, then tell when it is stored
 
     def work(self) -> Batch:
-        """Do the jobs there are; what has happened at the table is to be stored."""
+        """Do the jobs that wait, and return what they have changed, to be stored."""
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             try:
@@ -177,9 +177,9 @@ class Owner:
         return Batch(self.table.id, self._unstored, self._new_mark(), tuple(self._ended))
 
     def tell(self, lost: Lost | None) -> None:
-        """Let everyone know. A table that was not stored is read again for the next visitor.
+        """Tell everyone. If storing failed, the table is read again for the next visitor.
 
-        Those who asked are answered before their connections end.
+        Requests are answered before the connections end.
         """
         self.place += len(self._unstored)
         self._unstored, self._ended = [], []
@@ -193,7 +193,7 @@ class Owner:
             self.close()
 
     def _new_mark(self) -> bool | None:
-        """What storage is to know: whether something will happen here although nobody asks."""
+        """The new mark of the table in storage, None if it stays: is a bot, alarm or clock due?"""
         if self._autoplay.is_due(self.table) and self.is_marked_live is not True:
             self.is_marked_live = True
             return True
@@ -264,7 +264,7 @@ class Owner:
             self._note(decision)
 
     def _keep(self, decision: Decision, request: str) -> None:
-        """Make what was decided the state of the table, and keep it to be stored."""
+        """Take over what was decided, and keep it until it is stored."""
         place = self.place + len(self._unstored)
         self._unstored += [
             row(self.table.id, place + i, Stored(request, event))
@@ -275,7 +275,7 @@ class Owner:
             self._ended.append(_ended(self.table))
 
     def _note(self, decision: Decision) -> None:
-        """Let those look who have to, at what was decided."""
+        """Pass on what was decided to the audience, the bots and the clocks."""
         self._audience.note_news()
         if any(not isinstance(event, Moved | Said) for event in decision.events):
             self._audience.note_presence()
@@ -286,7 +286,7 @@ class Owner:
         self._autoplay.show(self.table)
 
     def _tell_when_warm(self) -> None:
-        """Strong bots may have a stand-in now; everyone is told when they play themselves."""
+        """If weaker bots stand in for strong ones, tell everyone when that is over."""
         news = partial(self._enqueue, self._audience.note_presence)
         self._autoplay.when_warm(self.table, news)
 
@@ -308,5 +308,5 @@ def _ended(table: Table) -> Ended:
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:
-    if not future.done():  # or else the request was given up, and nobody waits
+    if not future.done():  # it is done if the request was cancelled
         future.set_result(value)

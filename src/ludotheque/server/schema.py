@@ -1,4 +1,4 @@
-"""The tables of the database; `migrations/` tells how they came to be."""
+"""The tables of the database, as the last of the migrations leaves them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ tables = sa.Table(
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("format", sa.Integer, nullable=False, default=FORMAT, server_default="1"),
-    # Whether something will happen there although nobody asks: a bot's move, an alarm.
+    # Whether something will happen there without a request: a bot's move, an alarm.
     sa.Column("is_live", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index(
         "live_tables",

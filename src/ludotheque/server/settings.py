@@ -22,7 +22,7 @@ class Settings(msgspec.Struct):
     seats: int
     options: dict[str, Any]
     is_public: bool
-    move_seconds: int  # how long a seat may think, 0 for ever
+    move_seconds: int  # how long a seat may think, 0 for no limit
     hints: str  # one of HINTS
 
 

@@ -52,7 +52,7 @@ class Connection:
         self.revealed = 0  # the match of which it has had what was hidden
 
     def greet(self, hello: messages.Hello) -> None:
-        """What the client says of itself; a language that nobody speaks asks for no text."""
+        """What the client says of itself; it gets no text in a language that there is not."""
         self.match, self.lines, self.chat = hello.match, hello.lines, hello.chat
         self.plain = hello.plain if hello.plain in LANGUAGES else ""
 
@@ -183,7 +183,7 @@ def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
 
 
 def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableInfo:
-    """Everything about the table that everyone may know; `guests` are those who look on."""
+    """Everything about the table that everyone may know; `guests` are connected now."""
     seated = {person.guest for person in table.persons}
     return messages.TableInfo(
         id=table.id,
@@ -301,7 +301,7 @@ def time_to_alarm(match: Match, now: int) -> int:
 
 
 def _listed(game: Game, view: Any, viewer: int) -> list[int]:
-    """The legal moves of a viewer, from the first one that the game does not leave to be tried."""
+    """The legal moves of a viewer, from the first one that the game lists."""
     if viewer < 0:
         return []
     if game.unlisted_moves:

@@ -86,7 +86,7 @@ class Store:
         return [_stored(table, place, row) for place, row in enumerate(rows)]
 
     async def live_tables(self) -> list[str]:
-        """The tables where something will happen although nobody asks, the oldest first."""
+        """The tables where something will happen without a request, the oldest first."""
         chosen = sa.select(tables.c.id).where(tables.c.is_live).order_by(tables.c.created)
         return [row.id for row in await self._read(chosen)]
 
@@ -172,7 +172,7 @@ def row(table: str, place: int, stored: Stored) -> Row:
 
 
 def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
-    """The event of a row that ought to be the one at this place."""
+    """The event in a row; Unreadable if it is not the one at this place."""
     if found.format != FORMAT:
         is_older = isinstance(found.format, int) and found.format < FORMAT
         age = "an older" if is_older else "a newer"
@@ -189,7 +189,7 @@ def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
 
 
 def _attempt(deal: str, body: str) -> Attempt | None:
-    """A result that can be read; one that cannot is not worth losing the others for."""
+    """A result, or None if it cannot be read: the others are still worth telling."""
     try:
         attempt = msgspec.json.decode(body, type=Attempt)
     except UNREADABLE as error:
@@ -199,7 +199,7 @@ def _attempt(deal: str, body: str) -> Attempt | None:
 
 
 def _is_of_text(error: sa.exc.OperationalError) -> bool:
-    """Whether text was not UTF-8: Python's driver reports it like a failure, but without a code."""
+    """Whether text was not UTF-8: the driver reports that like a failure, but without a code."""
     return isinstance(error.orig, sqlite3.Error) and not hasattr(error.orig, "sqlite_errorcode")
 
 

@@ -1,8 +1,7 @@
 """A table: who sits there, the match they play, what they say. No input or output here.
 
 A table is its events: `apply` carries one out. What a command leads to is decided in `decision.py`,
-on a copy. A table that is loaded applies its stored events, so it is the same table again, in the
-middle of whatever it was.
+on a copy. A table that is loaded applies its stored events, and is the same table again.
 """
 
 from __future__ import annotations
@@ -125,10 +124,10 @@ class Table:
         ]
 
     def held_seat(self, player: Player, wanted: int | None) -> int:
-        """The seat of theirs that a player means; one who holds several has to say which."""
+        """The seat that a player means; a player who holds several must say which."""
         seats = self.seats_of(player)
         if not seats:
-            raise Refused("you hold no seat here")
+            raise Refused("you hold no seat at this table; sit down first")
         if wanted is None and len(seats) > 1:
             raise Refused(f"you hold the seats {seats}; say which one you mean")
         seat = seats[0] if wanted is None else wanted
@@ -161,7 +160,7 @@ class Table:
 
     @property
     def client_seeds(self) -> list[str]:
-        """The contributions of those who sit here, in the order of their seats."""
+        """The contributions of the people who sit here, in the order of their seats."""
         guests = dict.fromkeys(person.guest for person in self.persons)
         return [self.contributions[guest] for guest in guests if guest in self.contributions]
 
@@ -175,7 +174,7 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """What binds the server's part of the shuffle, of the match that lies here or the next."""
+        """What binds the server's part of the shuffle, of the match on the table or the next."""
         if self.match is not None and self.match.seeds is not None:
             return self.match.commitment
         return chance.commitment(self.seeds.server)

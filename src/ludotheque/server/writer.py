@@ -2,7 +2,7 @@
 
 What it commits is durable before anything is announced, and cheap all the same. The primary key
 (table, place) is a fence: of two writers of one table only the first succeeds. What cannot be
-stored is logged, and told as `Lost` to those who asked.
+stored is logged, and those who asked get `Lost`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Ended(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What is to be stored of one table, whole or not at all."""
+    """What one table has to store, all or nothing."""
 
     table: str
     rows: list[Row]
@@ -149,7 +149,7 @@ class Writer:
             losses = self._losses(batches)
         except Exception:
             _log.exception("the writer failed")
-        finally:  # all wait for this, so it must come whatever happens
+        finally:  # every table waits for this, so it must come in any case
             loop.call_soon_threadsafe(done, losses)
 
     def _losses(self, batches: Sequence[Batch]) -> list[Lost | None]:
@@ -177,7 +177,7 @@ class Writer:
         return losses
 
     def _is_of_storage(self, lost: Lost) -> bool:
-        """Whether storage failed; otherwise there was something wrong with what it was given."""
+        """Whether storage itself failed, rather than what it was given being wrong."""
         errors = (sa.exc.OperationalError, self._engine.dialect.loaded_dbapi.OperationalError)
         return isinstance(lost.__cause__, errors)
 
@@ -224,7 +224,7 @@ class Writer:
             return work(connection)
 
     def _disconnect(self) -> None:
-        """Give up every connection that is not in use: one may be broken as another is."""
+        """Drop every idle connection: if one is broken, the others may be too."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(sa.exc.DBAPIError):

@@ -33,7 +33,7 @@ ENDPOINTS = Endpoints()
 
 @ENDPOINTS.add("GET", "/api/tables", None, messages.TablePage)
 async def public_tables(request: Request, _: None) -> Response:
-    """Public tables at which somebody is; `?after=` an answer's `next` gives those that follow."""
+    """Public tables at which someone is; `?after=` an answer's `next` gives the following ones."""
     after = request.query_params.get("after", "")
     return json(services_of(request).tables.public(after))
 
@@ -89,7 +89,7 @@ async def match_file(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("GET", "/api/tables/{table}/proof", None, messages.Proof)
 async def proof(request: Request, _: None) -> Response:
-    """What shows that nobody chose the draws of a match that is over."""
+    """What proves that nobody chose the draws of a match that is over."""
     owner = await owner_of(request)
     match = finished_match(owner)
     if not owner.stored.tells_seeds:
