@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from benchmarks.table_load import FOLDER, SERVER_TIMEOUT_S, free_port
 from ludotheque.engine.game import load
-from ludotheque.server import events, messages, store
+from ludotheque.server import events, messages, schema, store
 from ludotheque.server.decision import Decision
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 from ludotheque.server.table import Table
 
 TABLES = 50_000
@@ -29,7 +29,7 @@ START = "from ludotheque.cli import main; main()"
 def history() -> list[events.AnyEvent]:
     """A table at which a match against bots has begun."""
     options = dict(load(SLUG).complete({}, 4))
-    opened = events.Opened(HOST.id, SLUG, 4, options, False, 0, "auto", "5e" * 32)
+    opened = events.Opened(SLUG, 4, options, False, 0, "auto", host=HOST.id, server_seed="5e" * 32)
     table = Table("t")
     table.apply(opened)
     decision = Decision(table, None)
@@ -53,8 +53,8 @@ async def fill(url: str) -> None:
         for place, body in enumerate(bodies)
     ]
     with storage.engine.begin() as connection:
-        connection.execute(sa.insert(store.tables), tables)
-        connection.execute(sa.insert(store.events), rows)
+        connection.execute(sa.insert(schema.tables), tables)
+        connection.execute(sa.insert(schema.events), rows)
     await storage.close()
 
 

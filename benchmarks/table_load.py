@@ -34,8 +34,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from ludotheque.engine import chance
 from ludotheque.engine.game import load
-from ludotheque.server import events, messages, store
-from ludotheque.server.identity import Identity, new_player_id
+from ludotheque.server import events, messages, schema, store
+from ludotheque.server.identity import Identity
+from ludotheque.server.player import Player as Guest
+from ludotheque.server.player import new_player_id
 from ludotheque.server.table import new_table_id
 
 SLUG = "stupide_vautour"
@@ -172,27 +174,29 @@ async def prepare(url: str, players: int) -> list[Seated]:
     await storage.open()
     try:
         identity = Identity(await storage.secret("tokens", secrets.token_hex(32)), storage)
-        guests = [store.Player(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
+        guests = [Guest(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
         rows = [asdict(guest) | {"created": 0} for guest in guests]
         with storage.engine.begin() as connection:
-            connection.execute(sa.insert(store.players), rows)
+            connection.execute(sa.insert(schema.players), rows)
         fours = [guests[i : i + SEATS] for i in range(0, players - SEATS + 1, SEATS)]
         return [_seat(storage, identity, four) for four in fours]
     finally:
         await storage.close()
 
 
-def _seat(storage: store.Store, identity: Identity, four: list[store.Player]) -> Seated:
+def _seat(storage: store.Store, identity: Identity, four: list[Guest]) -> Seated:
     table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
     seed = chance.new_server_seed().hex()
-    opened = events.Opened(four[0].id, SLUG, SEATS, options, False, 0, "auto", seed)
+    opened = events.Opened(
+        SLUG, SEATS, options, False, 0, "auto", host=four[0].id, server_seed=seed
+    )
     sat = [events.Sat(seat, p.id, p.name, p.avatar) for seat, p in enumerate(four)]
     happened: list[events.AnyEvent] = [opened, *sat]
     rows = [store.row(table, i, store.Stored("", event)) for i, event in enumerate(happened)]
     with storage.engine.begin() as connection:
         row = {"id": table, "created": 0, "format": events.FORMAT, "is_live": False}
-        connection.execute(sa.insert(store.tables), [row])
-        connection.execute(sa.insert(store.events).values(rows))
+        connection.execute(sa.insert(schema.tables), [row])
+        connection.execute(sa.insert(schema.events).values(rows))
     return Seated(table, [identity.token(player) for player in four])
 
 

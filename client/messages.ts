@@ -75,7 +75,7 @@ export interface Request {
 /**
  * Take a seat; without a number the first free one.
  *
- *     Who sits already takes one more seat for somebody at the same device, with their own name.
+ *     A player who has a seat takes one more, for another person at the same device: `name`.
  */
 export interface Sit {
   do: "sit";
@@ -137,14 +137,14 @@ export interface Start {
 /**
  * The host clears the table for another match, with the same deal if asked for.
  *
- *     Before a match that replays a deal, it lets a new one be dealt instead.
+ *     Before a match that replays a deal, it chooses a new deal instead.
  */
 export interface Again {
   do: "again";
   same_deal?: boolean;
 }
 /**
- * Make a move, as a number or in notation. `seat` matters to those who hold several.
+ * Make a move, as a number or in notation. Players who hold several seats say which.
  */
 export interface Play {
   do: "play";
@@ -159,7 +159,7 @@ export interface Say {
   text: string;
 }
 /**
- * A client asks whether the server is there.
+ * A client asks if the server is there.
  */
 export interface Ping {
   type: "ping";
@@ -207,7 +207,7 @@ export interface MatchInfo {
   deadline: number;
 }
 /**
- * One entry of the log as this viewer was told it: a hidden move is null and has no words.
+ * One entry of the log as this viewer may see it: a hidden move is null and has no words.
  *
  *     `key` and `values` say which of the game's words tell it: [moves], or [outcomes] for chance.
  */
@@ -341,20 +341,20 @@ export interface Recovery {
   token: string;
 }
 /**
- * A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+ * A table to open; the player who opens it is its host, and sits down unless `sit` is false.
  *
  *     With `deal`, the id of a shared deal, the first match replays it: the deal brings its game and
  *     its options, and `game` must be that game.
  */
 export interface NewTable {
-  game: string;
   seats?: number | null;
   options?: {
     [k: string]: unknown;
-  };
-  is_public?: boolean;
-  move_seconds?: number;
-  hints?: string;
+  } | null;
+  is_public?: boolean | null;
+  move_seconds?: number | null;
+  hints?: string | null;
+  game: string;
   sit?: boolean;
   deal?: string;
 }
@@ -377,7 +377,7 @@ export interface Opened {
   id: string;
 }
 /**
- * Some of the public tables at which somebody is present, the newest first.
+ * Some of the public tables at which someone is present, the newest first.
  */
 export interface TablePage {
   tables: TableInfo[];
@@ -396,11 +396,11 @@ export interface SharedDeal {
   attempts: Attempt[];
 }
 /**
- * What shows that nobody chose the draws of a finished match.
+ * What proves that nobody chose the draws of a finished match.
  *
- *     The server bound itself with `commitment` before anyone gave a seed. The key of the draws is
- *     HMAC-SHA-256 of the client seeds, one after the other, under the server seed; each draw is told
- *     as its name, the number of cases and the case drawn, in the order of the log.
+ *     The server bound itself by `commitment` before anyone gave a seed. The key of the draws is
+ *     HMAC-SHA-256 of the client seeds, one after the other, under the server seed. Each draw is
+ *     given as its name, the number of cases and the case drawn, in the order of the log.
  */
 export interface Proof {
   commitment: string;
@@ -410,7 +410,7 @@ export interface Proof {
   draws: [number, number, number][];
 }
 /**
- * What there is to choose before a match.
+ * What a host can choose before a match.
  */
 export interface GameInfo {
   game: string;

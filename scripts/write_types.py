@@ -31,7 +31,9 @@ import msgspec
 from ludotheque.engine import seats
 from ludotheque.engine.game import Game, load, rule_modules, slugs
 from ludotheque.engine.record import Field
-from ludotheque.server import decision, identity, messages
+from ludotheque.server import messages
+from ludotheque.server.player import AVATARS
+from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "client" / "messages.schema.json"
@@ -105,9 +107,9 @@ def message_types(schema_text: str) -> str:
     )
     constants = {
         "REACTIONS": messages.REACTIONS,
-        "NAME_LENGTH": decision.NAME_LENGTH,
-        "CHAT_LENGTH": decision.CHAT_LENGTH,
-        "AVATARS": identity.AVATARS,
+        "NAME_LENGTH": NAME_LENGTH,
+        "CHAT_LENGTH": CHAT_LENGTH,
+        "AVATARS": AVATARS,
         "CHANCE": seats.CHANCE,
         "NOBODY": seats.NOBODY,
     }

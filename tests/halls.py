@@ -14,9 +14,11 @@ from ludotheque.server import messages
 from ludotheque.server.events import Opened, decode
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner, replayed
-from ludotheque.server.store import Batch, Lost, Player, Row, Store, Stored
+from ludotheque.server.player import Player
+from ludotheque.server.store import Store, Stored
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch, Lost, Row
 
 SEED = "5e" * 32
 HOST, BOB, EVE = Player("h", "Hana", 1), Player("b", "Bob", 2), Player("e", "Eve", 3)
@@ -44,7 +46,9 @@ class Idle:
 class Hall:
     def __init__(self, game: str, seats: int, **options: object) -> None:
         complete = dict(load(game).complete(options, seats))
-        self.first = Stored("", Opened("h", game, seats, complete, False, 0, "auto", SEED))
+        self.first = Stored(
+            "", Opened(game, seats, complete, False, 0, "auto", host="h", server_seed=SEED)
+        )
         self.memory = Memory()
         table = replayed("t", [self.first])
         commits = GroupCommit(cast(Store, self.memory))

@@ -99,8 +99,8 @@ def test_only_public_tables_are_listed(person: NewPerson, server: Server) -> Non
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "complaint"),
     [
-        ("PUT", "/api/me", {"name": "x"}, 401, "become a guest"),
-        ("POST", "/api/tables", {"game": "stupide_vautour"}, 401, "become a guest"),
+        ("PUT", "/api/me", {"name": "x"}, 401, "create a guest"),
+        ("POST", "/api/tables", {"game": "stupide_vautour"}, 401, "create a guest"),
         ("GET", "/api/tables/nowhere", None, 404, "there is no table 'nowhere'"),
         ("GET", "/api/words/it", None, 404, "there is no language 'it'"),
         ("POST", "/api/guests", {"name": ""}, 400, "a name has 1 to 24 characters"),
@@ -164,7 +164,7 @@ def test_pages_of_other_hosts_may_not_ask(server: Server) -> None:
     origin = "http://evil.example"
     status, problem = server.call("POST", "/api/guests", {"name": "Eve"}, Origin=origin)
     assert status == 403
-    assert "may not speak to this server" in problem["error"]
+    assert "is not from this server" in problem["error"]
     own = f"http://{server.address}"
     assert server.call("POST", "/api/guests", {"name": "Ann"}, Origin=own)[0] == 201
 

@@ -402,7 +402,7 @@ def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> No
 def test_there_is_no_advice_before_the_game_is_warm(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         agency.is_warm = False
-        with pytest.raises(Refused, match="not awake yet; ask again in a minute") as caught:
+        with pytest.raises(Refused, match="not ready yet; ask again in a minute") as caught:
             await bots.advise(played(), 0)
         assert caught.value.reason == "not_awake"
         assert agency.hired == []
@@ -414,7 +414,7 @@ def test_nobody_advises_who_cannot_say_why(agency: Agency, monkeypatch: pytest.M
     monkeypatch.setattr(roster, "hire", lambda level, game, seat: Chaotic())
 
     async def scene(bots: Bots) -> None:
-        with pytest.raises(Refused, match="nobody can advise on cards or boxes of your own"):
+        with pytest.raises(Refused, match="there are no hints for cards or boxes of your own"):
             await bots.advise(played(), 0)
 
     play(scene)

@@ -14,7 +14,8 @@ from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.server import messages
-from ludotheque.server.store import Player, Store
+from ludotheque.server.player import Player
+from ludotheque.server.store import Store
 from ludotheque.server.tables import NotFound, Tables
 from people import NewPerson, Person
 from scenes import act
@@ -104,7 +105,7 @@ def test_a_new_deal_after_a_replay_is_new_and_played_by_the_usual_rules() -> Non
         await hall.must(HOST, messages.Again(same_deal=True))
         await played(hall, 2)
         await hall.must(HOST, messages.Again())
-        assert (hall.table.replay, hall.table.options["mode"]) == (None, "normal")
+        assert (hall.table.replay, hall.table.settings.options["mode"]) == (None, "normal")
         assert (await played(hall, 3)).seeds != first.seeds
 
     act(scene)
@@ -118,7 +119,7 @@ def test_a_host_may_have_a_new_deal_instead_of_the_replay() -> None:
         await hall.must(HOST, messages.Again(same_deal=True))
         await hall.must(HOST, messages.Again())
         assert not is_replayed(hall)
-        assert hall.table.options["mode"] == "normal"
+        assert hall.table.settings.options["mode"] == "normal"
         assert (await played(hall, 1)).seeds != first.seeds
 
     act(scene)
@@ -131,7 +132,7 @@ def test_a_challenge_keeps_the_best_score_of_all_attempts() -> None:
         scores = [(await played(hall, 0)).scores[0]]
         for attempt in range(1, 4):
             await hall.must(HOST, messages.Again(same_deal=True))
-            assert (hall.table.options["mode"], hall.table.options["target"]) == (
+            assert (hall.table.settings.options["mode"], hall.table.settings.options["target"]) == (
                 "challenge",
                 max(scores),
             )
@@ -194,21 +195,21 @@ async def solo(tables: Tables, player: Player, wish: messages.NewTable, seed: in
 
 def test_a_shared_deal_is_played_by_others_for_the_score_to_beat(tmp_path: Path) -> None:
     async def scene(tables: Tables) -> None:
-        first = await solo(tables, HOST, messages.NewTable("team_up", 1), 1)
+        first = await solo(tables, HOST, messages.NewTable(game="team_up", seats=1), 1)
         deal = await tables.share_deal(first)
         assert deal == await tables.share_deal(first)
         shared = await tables.deal(deal)
         score = shared.attempts[0].scores[0]
         assert (shared.game, shared.seats, shared.attempts[0].names) == ("team_up", 1, ["Hana"])
         assert (shared.options["mode"], shared.options["target"]) == ("competition", score)
-        second = await solo(tables, BOB, messages.NewTable("team_up", 1, deal=deal), 2)
+        second = await solo(tables, BOB, messages.NewTable(game="team_up", seats=1, deal=deal), 2)
         here, there = (await tables.owner(first)).stored, (await tables.owner(second)).stored
         assert here.match is not None
         assert there.match is not None
         assert here.match.seeds == there.match.seeds
         assert there.replay is not None
         assert [attempt.names for attempt in there.replay.attempts] == [["Hana"]]
-        third = await tables.open(BOB, messages.NewTable("team_up", deal=deal))
+        third = await tables.open(BOB, messages.NewTable(game="team_up", deal=deal))
         assert len((await tables.owner(third)).stored.seats) == 1
         told = (await tables.owner(third)).info().replay
         assert told is not None

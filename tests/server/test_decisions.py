@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, cast
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from halls import BOB, EVE, HOST, SEED, Hall, contents
+from halls import BOB, EVE, HOST, SEED, Hall, Idle, contents
 from ludotheque.bots import roster
 from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
@@ -162,7 +163,7 @@ def test_when_the_move_clock_runs_out_in_team_up_the_team_goes_on(
         assert contents(hall.stored()) == contents(hall.owner.table)
 
     async def time_out(hall: Hall) -> None:
-        hall.owner._enqueue(lambda: hall.owner._act(Decision.play_for_the_late))
+        hall.owner._act(Decision.play_for_the_late)
         await hall.must(HOST, messages.Say("on we go"))
 
     act(scene)
@@ -204,7 +205,7 @@ def test_a_host_cannot_change_what_a_replay_sets() -> None:
         await hall.must(HOST, messages.Again(same_deal=True))
         wish = {"mode": "competition", "target": -60, "ceiling": "five layers"}
         await hall.must(HOST, messages.Set(options=wish))
-        options = hall.table.options
+        options = hall.table.settings.options
         assert (options["mode"], options["target"]) == ("challenge", best)
         assert options["ceiling"] == "five layers"
 
@@ -226,10 +227,10 @@ def test_a_bots_answer_to_an_earlier_position_is_not_played() -> None:
         await hall.must(HOST, messages.Sit())
         await hall.must(HOST, messages.Seat(1, roster.NOVICE))
         await hall.must(HOST, messages.Start())
-        hall.owner._enqueue(lambda: hall.owner._play_bot(1, 3, (1, 5)))
+        hall.owner._act(partial(hall.owner._autoplay._play, 1, 3, (1, 1, 5)))
         await hall.must(HOST, messages.Say("too late"))
         assert hall.match.state.bids[1] == 0
-        hall.owner._enqueue(lambda: hall.owner._play_bot(1, 3, (1, 0)))
+        hall.owner._act(partial(hall.owner._autoplay._play, 1, 3, (1, 1, 0)))
         await hall.must(HOST, messages.Say("in time"))
         assert hall.match.state.bids[1] == 3
         hall.owner.close()
@@ -261,7 +262,7 @@ def test_a_bot_that_fails_does_not_freeze_the_table() -> None:
 
     async def scene() -> None:
         hall = Hall("stupide_vautour", 2)
-        hall.owner._thinkers = cast(Thinkers, Clumsy())
+        hall.owner._autoplay._thinkers = cast(Thinkers, Clumsy())
         assert (await hall.ask(HOST, messages.Sit())).done
         assert (await hall.ask(HOST, messages.Seat(1, roster.NOVICE))).done
         assert (await hall.ask(HOST, messages.Start())).done
@@ -297,9 +298,8 @@ def test_what_is_remembered_of_requests_is_the_same_after_a_restart() -> None:
         for request in requests:
             assert (await hall.owner.answer(HOST, request)).done
         history = [hall.first] + [Stored(r, decode(body)) for _, _, r, body in hall.memory.rows]
-        again = Owner(
-            hall.stored(), history, GroupCommit(cast(Store, hall.memory)), hall.owner._thinkers
-        )
+        commits = GroupCommit(cast(Store, hall.memory))
+        again = Owner(hall.stored(), history, commits, cast(Thinkers, Idle()))
         for owner in (hall.owner, again):
             count = len(hall.memory.rows)
             assert (await owner.answer(HOST, requests[5])).done

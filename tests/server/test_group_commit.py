@@ -12,10 +12,12 @@ from ludotheque.server import messages
 from ludotheque.server.events import Opened, Said, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import FAILED, UNSTORED, Owner, replayed
+from ludotheque.server.player import Player
 from ludotheque.server.requests import text_of
 from ludotheque.server.snapshot import Connection, Snapshot
-from ludotheque.server.store import Batch, Lost, Player, Store, Stored, row
+from ludotheque.server.store import Store, Stored, row
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch, Lost
 from scenes import act, until
 
 ANN = Player("a", "Ann", 1)
@@ -128,7 +130,9 @@ class Scene:
     def __init__(self) -> None:
         self.store = SlowStore()
         history = [
-            Stored("", Opened("a", "stupide_vautour", 2, {}, False, 0, "auto", SEED)),
+            Stored(
+                "", Opened("stupide_vautour", 2, {}, False, 0, "auto", host="a", server_seed=SEED)
+            ),
             Stored("", Sat(0, "a", "Ann", 1)),
         ]
         table = replayed("t", history)
@@ -247,7 +251,7 @@ def test_an_asker_is_answered_when_the_table_cannot_tell(monkeypatch: pytest.Mon
     async def scene() -> None:
         table = Scene()
         await until(lambda: len(table.shown) == 1)
-        monkeypatch.setattr("ludotheque.server.owner.Owner._publish", fail)
+        monkeypatch.setattr("ludotheque.server.audience.Audience.publish", fail)
         table.ask("1", messages.Say("hello"))
         await until(lambda: table.store.writes)
         table.store.finish()

@@ -19,7 +19,7 @@ from ludotheque.server.guard import (
     GUESTS,
     HEADERS,
     HINTS,
-    LARGEST_BODY,
+    LARGEST_BODY_BYTES,
     TABLES,
     Bucket,
     Guard,
@@ -37,7 +37,7 @@ class PageServer(Server):
 import sys
 from pathlib import Path
 from ludotheque.cli import main
-from ludotheque.server import api, app
+from ludotheque.server import app
 
 static = Path(sys.argv[sys.argv.index("--data") + 1]) / "static"
 (static / "assets").mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ static = Path(sys.argv[sys.argv.index("--data") + 1]) / "static"
 (static / "icon.svg").write_text("the icon")
 (static / "assets" / "code.js").write_text("the code")
 (static.parent / "secret.txt").write_text("not for the world")
-api.STATIC = static
+app.STATIC = static
 answer = app._no_such_route
 
 async def break_or_answer(request):
@@ -189,7 +189,7 @@ def test_a_client_that_hangs_up_is_no_failure(caplog: pytest.LogCaptureFixture) 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://evil.example", "null", "", "http://"])
 def test_pages_of_other_hosts_may_not_ask(server: Server, origin: str) -> None:
-    told = (403, "this page may not speak to this server")
+    told = (403, "this page is not from this server and may not use its API")
     body = json.dumps({"name": "Eve"})
     assert error(ask(server, "POST", "/api/guests", body, Origin=origin)) == told
 
@@ -200,13 +200,13 @@ def test_our_own_page_may_ask(server: Server) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused(server: Server) -> None:
-    told = (413, f"a body has at most {LARGEST_BODY} bytes")
-    assert error(ask(server, "POST", "/api/guests", b"x" * (LARGEST_BODY + 1))) == told
+    told = (413, f"a body has at most {LARGEST_BODY_BYTES} bytes")
+    assert error(ask(server, "POST", "/api/guests", b"x" * (LARGEST_BODY_BYTES + 1))) == told
 
 
 def test_a_body_that_does_not_say_how_large_it_is_is_refused_as_well(server: Server) -> None:
-    told = (413, f"a body has at most {LARGEST_BODY} bytes")
-    chunks = iter([b"x" * 1024] * (LARGEST_BODY // 1024) + [b"x"])
+    told = (413, f"a body has at most {LARGEST_BODY_BYTES} bytes")
+    chunks = iter([b"x" * 1024] * (LARGEST_BODY_BYTES // 1024) + [b"x"])
     assert error(ask(server, "POST", "/api/guests", chunks)) == told
 
 

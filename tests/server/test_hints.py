@@ -58,7 +58,7 @@ def test_asking_changes_nothing(person: NewPerson) -> None:
 def test_only_those_who_hold_a_seat_are_advised_and_only_on_that_seat(person: NewPerson) -> None:
     ann, bob = person("Ann"), person("Bob")
     table = begun(ann, "ubongo")
-    assert hints(bob, table) == (400, {"error": "you hold no seat here"})
+    assert hints(bob, table) == (400, {"error": "you hold no seat at this table; sit down first"})
     assert hints(ann, table, "?seat=1") == (400, {"error": "you do not hold seat 1"})
     status, problem = hints(ann, table, "?seat=x")
     assert (status, problem["error"][:11]) == (400, "seat is 'x'")

@@ -19,6 +19,7 @@ from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.server import messages
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import Changed, Opened, Sat
+from ludotheque.server.player import Player
 from ludotheque.server.snapshot import (
     Connection,
     Presence,
@@ -29,7 +30,6 @@ from ludotheque.server.snapshot import (
     plain_board,
     table_info,
 )
-from ludotheque.server.store import Player
 from ludotheque.server.table import Table, seeds_of
 
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
@@ -42,7 +42,7 @@ def table_with(match: Match) -> Table:
     """A table at which a guest of its own holds each seat of this match."""
     table = Table("t")
     slug, seats = match.game.slug, match.seats
-    table.apply(Opened("host", slug, seats, match.options, True, 0, "auto", SEED))
+    table.apply(Opened(slug, seats, match.options, True, 0, "auto", host="host", server_seed=SEED))
     for seat in range(seats):
         table.apply(Sat(seat, f"guest {seat}", f"Guest {seat}", seat))
     table.matches, table.match, table.advised = 1, match, [0] * seats

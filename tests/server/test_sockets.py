@@ -82,7 +82,7 @@ def test_nobody_plays_for_another(pair: tuple[Person, Person, str], person: NewP
 def test_who_only_watches_cannot_act(pair: tuple[Person, Person, str]) -> None:
     ann, _, table = pair
     watcher = Socket(ann.server, table, "")
-    assert "become a guest" in watcher.reply(watcher.request("say", text="hello"))["error"]
+    assert "create a guest" in watcher.reply(watcher.request("say", text="hello"))["error"]
 
 
 def test_only_those_at_the_table_speak(pair: tuple[Person, Person, str], person: NewPerson) -> None:

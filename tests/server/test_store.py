@@ -23,18 +23,16 @@ import killing
 from ludotheque.engine.refused import Refused
 from ludotheque.server import store as store_module
 from ludotheque.server.events import FORMAT, Attempt, Said
+from ludotheque.server.player import Player
+from ludotheque.server.schema import metadata
 from ludotheque.server.store import (
-    Batch,
-    Ended,
-    Lost,
-    Player,
     Store,
     Stored,
     Unavailable,
     Unreadable,
-    metadata,
     row,
 )
+from ludotheque.server.writer import Batch, Ended, Lost
 from scenes import act
 
 NEWEST = "0002"
@@ -337,7 +335,7 @@ def test_the_latest_attempts_at_a_deal_are_kept_with_the_events_that_end_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = count(1)
-    monkeypatch.setattr("ludotheque.server.store.time.time", lambda: next(ticks))
+    monkeypatch.setattr("ludotheque.server.writer.time.time", lambda: next(ticks))
 
     async def scene(store: Store) -> None:
         await store.create_table("t", 1, [HELLO])
@@ -548,7 +546,7 @@ def test_a_change_that_is_given_up_and_lost_is_logged(
         raise Lost("the disk is on fire")
 
     async def scene(store: Store) -> None:
-        monkeypatch.setattr(store, "_commit", fail)
+        monkeypatch.setattr(store._writer, "_commit", fail)
         change = asyncio.create_task(store.save_player(Player("a", "Ann", 1), 1))
         await asyncio.to_thread(has_begun.wait, 60)
         change.cancel()

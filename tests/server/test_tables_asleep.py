@@ -16,8 +16,9 @@ from halls import HOST
 from ludotheque.engine.game import load
 from ludotheque.server import clock, messages, tables
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Lost, Store, Unavailable
+from ludotheque.server.store import Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
+from ludotheque.server.writer import Lost
 from people import Person, Server, Socket
 from scenes import act, until
 
@@ -45,7 +46,7 @@ def test_a_visitor_who_hangs_up_while_a_table_wakes_does_not_stop_the_sweeping(
     monkeypatch.setattr(tables, "IDLE_S", -1)
 
     async def scene(hall: Tables) -> None:
-        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         visit = asyncio.create_task(hall.owner(table_id))
         await asyncio.sleep(0)
         visit.cancel()
@@ -71,7 +72,7 @@ def test_the_clock_of_a_race_stands_still_while_no_server_runs(
         return owner.table.match.now
 
     async def first(hall: Tables) -> None:
-        ids.append(await hall.open(HOST, messages.NewTable("ubongo", 1)))
+        ids.append(await hall.open(HOST, messages.NewTable(game="ubongo", seats=1)))
         owner = await hall.owner(ids[0])
         await owner.answer(HOST, messages.Request("start", messages.Start()))
         seconds[0] += 30
@@ -94,7 +95,7 @@ def test_a_table_that_fails_to_wake_does_not_keep_the_others_asleep(
 
     async def evening(hall: Tables) -> None:
         for _ in range(3):
-            ids.append(await hall.open(HOST, messages.NewTable("stupide_vautour", 2)))
+            ids.append(await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2)))
             await do(await hall.owner(ids[-1]), messages.Start())
 
     async def morning(hall: Tables) -> None:
@@ -117,7 +118,7 @@ def test_a_table_that_was_lost_while_a_bot_was_awaited_goes_on_when_storage_is_b
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(hall: Tables) -> None:
-        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         owner = await hall.owner(table_id)
         await do(owner, messages.Start())
         owner.tell(Lost("the disk was full"))
@@ -134,7 +135,10 @@ def test_a_table_that_was_woken_during_a_sweep_keeps_its_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(hall: Tables) -> None:
-        ids = [await hall.open(HOST, messages.NewTable("stupide_vautour", 2)) for _ in range(2)]
+        ids = [
+            await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
+            for _ in range(2)
+        ]
         owners = [await hall.owner(table_id) for table_id in ids]
         for owner in owners:
             owner.is_marked_live = True
@@ -164,7 +168,7 @@ def test_only_tables_at_which_something_is_due_are_woken_by_a_start(tmp_path: Pa
     async def evening(hall: Tables) -> None:
         for name in ("gathering", "awaits a person", "awaits a bot", "has a move clock"):
             seconds = 600 if name == "has a move clock" else 0
-            wish = messages.NewTable("stupide_vautour", 2, move_seconds=seconds)
+            wish = messages.NewTable(game="stupide_vautour", seats=2, move_seconds=seconds)
             ids[name] = await hall.open(HOST, wish)
         await do(await hall.owner(ids["has a move clock"]), messages.Sit(), messages.Start())
         await do(await hall.owner(ids["awaits a person"]), messages.Sit(), messages.Start())
@@ -188,7 +192,7 @@ def test_a_table_that_nobody_needs_is_put_to_sleep_and_wakes_on_demand(
     monkeypatch.setattr(tables, "IDLE_S", -1)
 
     async def scene(hall: Tables) -> None:
-        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         owner = await hall.owner(table_id)
         await do(owner, messages.Sit(), messages.Start(), messages.Play(7, 0))
         before = owner.stored
@@ -211,8 +215,10 @@ def test_a_table_at_which_a_bot_thinks_or_a_clock_runs_is_not_put_to_sleep(
     monkeypatch.setattr(tables, "IDLE_S", -1)
 
     async def scene(hall: Tables) -> None:
-        clocked = await hall.open(HOST, messages.NewTable("stupide_vautour", 2, move_seconds=600))
-        thinking = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        clocked = await hall.open(
+            HOST, messages.NewTable(game="stupide_vautour", seats=2, move_seconds=600)
+        )
+        thinking = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         await do(await hall.owner(clocked), messages.Sit(), messages.Start())
         await do(await hall.owner(thinking), messages.Start())
         await hall.sweep()
@@ -233,7 +239,7 @@ def test_many_who_ask_for_a_table_that_is_not_there_are_all_told_so(tmp_path: Pa
 
 def test_an_asker_of_a_table_that_has_just_gone_to_sleep_is_answered(tmp_path: Path) -> None:
     async def scene(hall: Tables) -> None:
-        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         owner = await hall.owner(table_id)
         owner.close()
         reply = await owner.answer(HOST, messages.Request("1", messages.Say("hello")))
@@ -278,7 +284,7 @@ def test_a_table_is_not_set_aside_because_storage_fails_for_a_while(
         raise Unavailable("the disk is away")
 
     async def scene(hall: Tables) -> None:
-        table_id = await hall.open(HOST, messages.NewTable("stupide_vautour", 2))
+        table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         (await hall.owner(table_id)).close()
         monkeypatch.setattr(Store, "history", fail)
         with pytest.raises(Unavailable):
@@ -295,7 +301,7 @@ def test_a_damaged_table_is_logged_with_its_reason(
     ids = []
 
     async def evening(hall: Tables) -> None:
-        ids.append(await hall.open(HOST, messages.NewTable("stupide_vautour", 2)))
+        ids.append(await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2)))
 
     async def morning(hall: Tables) -> None:
         with pytest.raises(Broken, match="cannot be read"):
@@ -311,11 +317,11 @@ def test_a_damaged_table_is_logged_with_its_reason(
 def test_the_public_list_shows_tables_with_somebody_present_in_pages(server: Server) -> None:
     ann = Person(server, "Ann")
     empty = ann.open_table("stupide_vautour", is_public=True)
-    shown = [ann.open_table("stupide_vautour", is_public=True) for _ in range(tables.PAGE + 3)]
+    shown = [ann.open_table("stupide_vautour", is_public=True) for _ in range(tables.PAGE_SIZE + 3)]
     for table in shown:
         ann.connect(table).update()
     _, first = server.call("GET", "/api/tables")
-    assert len(first["tables"]) == tables.PAGE
+    assert len(first["tables"]) == tables.PAGE_SIZE
     _, second = server.call("GET", f"/api/tables?after={first['next']}")
     assert second["next"] == ""
     listed = [table["id"] for page in (first, second) for table in page["tables"]]

@@ -171,7 +171,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
             super().__init__(seconds)
             made.append(seconds)
 
-    monkeypatch.setattr(thinkers, "Thought", Noted)
+    monkeypatch.setattr(thinkers, "Deadline", Noted)
     return made
 
 

@@ -22,11 +22,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ludotheque.server import api, garbage, guard
+from ludotheque.server.api.endpoint import routes
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.services import Services
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
 
+STATIC = Path(__file__).parent / "static"  # what the client is built into
 PAGE = "index.html"
 
 
@@ -34,20 +37,20 @@ def create_app(storage: str | sa.URL) -> Starlette:
     """The app on this storage: an address that SQLAlchemy understands."""
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[dict[str, api.Services]]:
+    async def lifespan(_: Starlette) -> AsyncIterator[dict[str, Services]]:
         store = Store(storage)
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))
         identity, tables, keepalive = Identity(secret, store), Tables(store), Keepalive()
         async with _background(tables.run(), keepalive.run(), garbage.run()):
-            yield {"services": api.Services(store, identity, tables, guard.Pace(), keepalive)}
+            yield {"services": Services(store, identity, tables, guard.Pace(), keepalive)}
         tables.close()
         await store.close()
 
     return Starlette(
         lifespan=lifespan,
         routes=[
-            *api.routes(),
+            *routes(api.ENDPOINTS),
             Route("/api/{rest:path}", _no_such_route),
             *_pages(),
         ],
@@ -78,12 +81,12 @@ async def _logged(work: Coroutine[Any, Any, None]) -> None:
 
 def _pages() -> list[Route | Mount]:
     """The client's files, and its one page for every other path."""
-    if not api.STATIC.is_dir():
+    if not STATIC.is_dir():
         return [Route("/{rest:path}", _not_built)]
-    names = {path.name for path in api.STATIC.iterdir() if path.is_file()} - {PAGE}
+    names = {path.name for path in STATIC.iterdir() if path.is_file()} - {PAGE}
     return [
-        Mount("/assets", StaticFiles(directory=api.STATIC / "assets")),
-        Route("/{rest:path}", partial(_page, api.STATIC, names)),
+        Mount("/assets", StaticFiles(directory=STATIC / "assets")),
+        Route("/{rest:path}", partial(_page, STATIC, names)),
     ]
 
 

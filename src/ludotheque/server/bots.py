@@ -23,8 +23,8 @@ _T = TypeVar("_T")
 class Bots:
     """Every decision replaces the match by a copy, so each call is told which match it is about.
 
-    Thoughts take turns by guest and table. To sit down, a bot takes a turn of its own: loading what
-    it thinks with, and looking at all that has happened, are not to shorten its thought.
+    Bots take turns to think, by guest and table. Sitting down takes a turn of its own, so that
+    loading kernels and catching up with the match do not shorten the time to think.
     """
 
     def __init__(self, thinkers: Thinkers, guest: str, table: str) -> None:
@@ -34,18 +34,18 @@ class Bots:
         self._players: dict[int, _Player] = {}  # by seat
 
     def show(self, match: Match) -> None:
-        """The match has changed: every bot looks at its view when it next thinks."""
+        """The match has changed: every bot sees its new view when it next thinks."""
         for seat, player in self._players.items():
             player.unseen[len(match.log)] = match.view(seat)
 
     async def choose(self, match: Match, seat: int, level: str) -> int:
-        """What the bot in this seat plays now; it takes a while, as people are used to."""
+        """What the bot in this seat plays now, after a pause such as people make."""
         begun = asyncio.get_running_loop().time()
         player = self._player(seat, warmup.stand_in(match.game, level))
         try:
             bot, move = await self._decide(player, match, seat)
         except BaseException:
-            self._players.pop(seat, None)  # it may still be thinking, and is not to be disturbed
+            self._players.pop(seat, None)  # it may still be thinking: do not use it again
             raise
         pause = roster.pause(match.game, player.level, bot)
         await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
@@ -57,11 +57,11 @@ class Bots:
         if not game.awaits(view, seat):
             raise Refused("there is nothing for you to do now", "not_your_turn")
         if not await warmup.becomes_warm(game):
-            raise Refused("the adviser is not awake yet; ask again in a minute", "not_awake")
+            raise Refused("the adviser is not ready yet; ask again in a minute", "not_awake")
         level = roster.adviser(game)
         adviser = await self._hire(level, game, seat, history)
         if not isinstance(adviser, Adviser):
-            raise Refused("nobody can advise on cards or boxes of your own")
+            raise Refused("there are no hints for cards or boxes of your own")
         return await self._think(
             level,
             lambda deadline: adviser.advise(view, game.legal_moves(view, seat), deadline),
@@ -116,7 +116,7 @@ class _Player:
 
 
 def _history(match: Match, seat: int) -> Iterator[Any]:
-    """What this seat has seen since the match began, whatever becomes of the match from now on."""
+    """What this seat has seen since the match began; later moves do not change it."""
     return _views(Match(match.game, match.seats, match.options), list(match.log), seat)
 
 

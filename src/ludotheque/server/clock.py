@@ -1,4 +1,4 @@
-"""The time in a match, in milliseconds since it began. It stands still while no server runs."""
+"""The time in a match, in milliseconds since it began. It stops while no server runs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a command leads to, worked out on a copy of the table: all of it happens, or nothing does.
+"""What a command leads to, worked out on a copy of the table: all of it happens or nothing.
 
 A decision that is refused, or fails in any other way, leaves the table as it was. Otherwise its
-owner stores `events` and takes `table` over.
+owner stores `events` and takes over `table`.
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from __future__ import annotations
 import secrets
 from typing import Any, assert_never
 
+import msgspec
+
 from ludotheque.bots import roster
 from ludotheque.engine.chance import CLIENT_SEED_BYTES, new_server_seed
-from ludotheque.engine.game import LANGUAGES, load
+from ludotheque.engine.game import LANGUAGES
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.server import events as happened
 from ludotheque.server import messages as asked
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
+from ludotheque.server.settings import Settings, chosen
 from ludotheque.server.table import Person, Table, is_kept
+from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH, clean
 
-CHAT_LENGTH = 300  # characters
-NAME_LENGTH = 24
-LONGEST_MOVE_S = 7 * 24 * 3600
 DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
@@ -100,7 +101,10 @@ class Decision:
             if seat not in bots and match.game.awaits(match.state, seat):
                 self.play(seat, any_move(match, seat))
 
-    def note_hint(self, seat: int) -> None:
+    def note_hint(self, seat: int, number: int) -> None:
+        """This seat was advised in the match of this number."""
+        if number != self.table.matches:
+            raise Refused("the match that was asked about is over")
         self._running()
         self._happens(happened.Advised(seat))
 
@@ -157,7 +161,7 @@ class Decision:
         self._expect_host(player)
         seat = self._existing(command.seat)
         if not is_kept(self.table.seats[seat]):
-            raise Refused(f"no bot keeps seat {seat} for anybody")
+            raise Refused(f"no bot keeps seat {seat} for a player")
         self._happens(happened.GivenBack(seat))
 
     # The table and its matches
@@ -165,31 +169,7 @@ class Decision:
     def _set_up(self, command: asked.Set, player: Player) -> None:
         self._expect_host(player)
         self._expect_no_match("change the table")
-        table = self.table
-        self._happens(
-            happened.Changed(
-                *self._wanted_game(command),
-                table.is_public if command.is_public is None else command.is_public,
-                checked_move_seconds(given(command.move_seconds, table.move_seconds)),
-                checked_hints(given(command.hints, table.hints)),
-            )
-        )
-
-    def _wanted_game(self, command: asked.Set) -> tuple[str, int, dict[str, Any]]:
-        """The game, the seats and the options that the table is to have."""
-        game = load(given(command.game, self.table.game_name))
-        is_other = game.slug != self.table.game_name
-        seats = given(command.seats, len(self.table.seats))
-        if is_other and command.seats is None:
-            seats = min(max(seats, game.seats[0]), game.seats[-1])
-        wanted = given(command.options, {} if is_other else self.table.options)
-        options = dict(game.complete(wanted, seats))
-        if is_other or self.table.replay is None:
-            game.refuse_replay_options(options)
-        else:
-            options |= game.replay_options(self.table.options)
-        game.start(seats, options)
-        return game.slug, seats, options
+        self._change(chosen(command, self.table.settings, self.table.replay is not None))
 
     def _contribute(self, command: asked.Contribute, player: Player) -> None:
         self._expect_no_match("add to the shuffle")
@@ -219,7 +199,7 @@ class Decision:
         match = self.table.match
         if match is None and self.table.replay is not None and not command.same_deal:
             self._happens(happened.Cleared(new_server_seed().hex()))
-            self._change_options(self.table.game.fresh_options(self.table.options))
+            self._change_options(self.table.game.fresh_options(self.table.settings.options))
             return
         if match is None or not match.is_over:
             raise Refused("there is no finished match to play again")
@@ -238,18 +218,12 @@ class Decision:
         return max(score for scores in elsewhere + here for score in scores)
 
     def _change_options(self, options: dict[str, Any]) -> None:
-        table = self.table
-        if options != table.options:
-            self._happens(
-                happened.Changed(
-                    table.game_name,
-                    len(table.seats),
-                    options,
-                    table.is_public,
-                    table.move_seconds,
-                    table.hints,
-                )
-            )
+        settings = self.table.settings
+        if options != settings.options:
+            self._change(msgspec.structs.replace(settings, options=options))
+
+    def _change(self, settings: Settings) -> None:
+        self._happens(happened.Changed(*msgspec.structs.astuple(settings)))
 
     def _play(self, command: asked.Play, player: Player) -> None:
         match = self._running()
@@ -265,14 +239,14 @@ class Decision:
         text = clean(command.text, "a line of chat", CHAT_LENGTH)
         self._happens(happened.Said(player.name, player.avatar, text))
 
-    # What all of them lean on
+    # Shared by the commands
 
     def _happens(self, event: happened.AnyEvent) -> None:
         self.table.apply(event)
         self.events.append(event)
 
     def _record_moves(self, match: Match, before: int) -> None:
-        """The match has moved already: it is its own judge."""
+        """Record what the match has accepted; the table need not apply it again."""
         if len(match.log) > before:
             self.events.append(happened.Moved([(e.seat, e.move, e.at) for e in match.log[before:]]))
             self.table.note_end()
@@ -331,35 +305,11 @@ def any_move(match: Match, seat: int) -> int:
     return bot.choose(view, match.game.legal_moves(view, seat))
 
 
-def given(wanted: Any, otherwise: Any) -> Any:
-    return otherwise if wanted is None else wanted
-
-
-def checked_move_seconds(seconds: int) -> int:
-    if not 0 <= seconds <= LONGEST_MOVE_S:
-        raise Refused(f"the move clock is {seconds} s, expected 0 to {LONGEST_MOVE_S}")
-    return seconds
-
-
-def checked_hints(hints: str) -> str:
-    if hints not in asked.HINTS:
-        raise Refused(f"hints is {hints[:20]!r}, expected {', '.join(asked.HINTS)}")
-    return hints
-
-
 def checked_seed(seed: str) -> str:
     digits = 2 * CLIENT_SEED_BYTES
     if len(seed) != digits or any(digit not in "0123456789abcdef" for digit in seed):
         raise Refused(f"a seed has {digits} hexadecimal digits (0-9, a-f)")
     return seed
-
-
-def clean(text: str, what: str, longest: int) -> str:
-    """Text of one line without control characters; Refused if nothing is left or it is too long."""
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    if not 0 < len(cleaned) <= longest:
-        raise Refused(f"{what} has 1 to {longest} characters, this one has {len(cleaned)}")
-    return cleaned
 
 
 def new_deal_id() -> str:

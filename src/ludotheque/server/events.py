@@ -1,10 +1,10 @@
-"""What has happened at a table, as it is stored. A table is nothing but its events, replayed."""
+"""What has happened at a table, as it is stored. A table is its events, replayed."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
+
+from ludotheque.server.settings import Settings
 
 FORMAT = 2  # of the events of a table; storage keeps it beside each table
 
@@ -17,7 +17,7 @@ class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deal that is to be played once more: the same seeds give the same draws."""
+    """A deal to play again: the same seeds give the same draws."""
 
     deal: str  # its id
     server_seed: str
@@ -29,27 +29,22 @@ class Event(msgspec.Struct, tag_field="event", forbid_unknown_fields=True, omit_
     """Base of the events."""
 
 
-class Opened(Event, tag="opened"):
+class SettingsEvent(Event, Settings):
+    """Base of the events that set the table: the settings are stored beside their other fields."""
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(*(getattr(self, field) for field in Settings.__struct_fields__))
+
+
+class Opened(SettingsEvent, tag="opened", kw_only=True):
     host: str  # a guest's id
-    game: str
-    seats: int
-    options: dict[str, Any]
-    is_public: bool
-    move_seconds: int  # how long a seat may think, 0 for ever
-    hints: str  # auto, on or off
     server_seed: str  # of the next shuffle, in hexadecimal: secret until that match is over
     replay: Replay | None = None
 
 
-class Changed(Event, tag="changed"):
+class Changed(SettingsEvent, tag="changed"):
     """The host has changed the table; people whose seats are gone have left it."""
-
-    game: str
-    seats: int
-    options: dict[str, Any]
-    is_public: bool
-    move_seconds: int
-    hints: str
 
 
 class Sat(Event, tag="sat"):

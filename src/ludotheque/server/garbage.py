@@ -26,7 +26,7 @@ def collect_in_small_steps() -> None:
 
 
 async def run() -> None:
-    """Collect everything whenever the server has been quiet for a while, for ever."""
+    """Collect everything whenever the server has been quiet for a while, without end."""
     while True:
         before = _looks()
         await asyncio.sleep(QUIET_S)

@@ -1,8 +1,8 @@
-"""One commit for all that has gathered while the last commit was on its way.
+"""One commit for everything that has gathered while the last commit was running.
 
-To store something durably costs far more than to decide it, however little it is. So tables that
-have something to do work together, one commit makes all of it durable, and then they tell. There is
-no clock: the first to come does not wait, and the next ones wait for the commit before theirs.
+Storing something durably costs far more than deciding it, however small it is. So tables that have
+something to do work in the same round, one commit stores all of it, and then they tell. There is no
+clock: the first table does not wait, and later ones wait only for the commit before theirs.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
-from ludotheque.server.store import Batch, Lost, Store
+from ludotheque.server.store import Store
+from ludotheque.server.writer import Batch, Lost
 
 log = logging.getLogger(__name__)
 
 
 class Worker(Protocol):
-    """Something that works, and tells what came of it when that is stored."""
+    """Something that works, and tells the result when it is stored."""
 
     def work(self) -> Batch: ...
 
@@ -30,14 +31,14 @@ class GroupCommit:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: dict[Worker, None] = {}
-        self._is_busy = False  # a round is about to begin, or its commit is on its way
+        self._is_busy = False  # a round is about to begin, or its commit is running
 
     def call(self, worker: Worker) -> None:
-        """Let this one work in the next round."""
+        """Have this worker work in the next round."""
         self._waiting[worker] = None
         if not self._is_busy:
             self._is_busy = True
-            # Not at once: what else comes in this turn of the event loop shares the commit.
+            # Not at once: whatever else arrives in this turn of the event loop shares the commit.
             asyncio.get_running_loop().call_soon(self._begin)
 
     def _begin(self) -> None:

@@ -24,16 +24,17 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-LARGEST_BODY = 256 * 1024
+LARGEST_BODY_BYTES = 256 * 1024
 SAFE = ("GET", "HEAD", "OPTIONS")
+FOREIGN_PAGE = "this page is not from this server and may not use its API"
 FAILURE = "something went wrong on the server; it has been logged"
 
 
 class Guard:
-    """Adds the headers to every answer, and answers itself what the app must not or could not.
+    """Adds the headers to every answer, and answers requests that the app must not or could not.
 
-    That is requests of foreign pages, bodies that are too large, and whatever fails inside: so it
-    has to be the outermost of the app's layers.
+    These are requests of foreign pages, bodies that are too large, and failures inside the app, so
+    it has to be the outermost layer.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -47,7 +48,7 @@ class Guard:
 
 
 class _TooLarge(Exception):
-    """More of a body has come than one may have."""
+    """A body is larger than allowed."""
 
 
 class _Exchange:
@@ -64,9 +65,9 @@ class _Exchange:
         try:
             await self._pass_on(app)
         except _TooLarge:
-            await self._refuse(413, f"a body has at most {LARGEST_BODY} bytes")
+            await self._refuse(413, f"a body has at most {LARGEST_BODY_BYTES} bytes")
         except ClientDisconnect:
-            pass  # nobody is there to be answered
+            pass  # the client has gone
         except Exception:
             method, path = self._scope["method"], self._scope["path"]
             logging.getLogger(__name__).exception("%s %s failed", method, path)
@@ -75,18 +76,18 @@ class _Exchange:
     async def _pass_on(self, app: ASGIApp) -> None:
         headers = Headers(scope=self._scope)
         if self._scope["method"] not in SAFE and not is_same_origin(headers):
-            await self._refuse(403, "this page may not speak to this server")
+            await self._refuse(403, FOREIGN_PAGE)
             return
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 10 or int(length) > LARGEST_BODY:
+        if not length.isdecimal() or len(length) > 10 or int(length) > LARGEST_BODY_BYTES:
             raise _TooLarge
         await app(self._scope, self.receive, self.send)
 
     async def receive(self) -> Message:
-        """The next part of the body; one that comes in chunks has not said how large it is."""
+        """The next part of the body; a body in chunks does not say how large it is."""
         message = await self._receive()
         self._received += len(message.get("body", b""))
-        if self._received > LARGEST_BODY:
+        if self._received > LARGEST_BODY_BYTES:
             raise _TooLarge
         return message
 
@@ -103,7 +104,7 @@ class _Exchange:
 
 
 def is_same_origin(headers: Mapping[str, str]) -> bool:
-    """Browsers name the page that asks; cookies must not be lent to pages of other hosts."""
+    """Browsers name the page that asks; pages of other hosts must not use the cookies."""
     origin = headers.get("origin")
     if origin is None:
         return True
@@ -114,13 +115,13 @@ def is_same_origin(headers: Mapping[str, str]) -> bool:
     return host != "" and host == headers.get("host")
 
 
-# Pace
+# Rate limits
 
-Now = Callable[[], float]  # seconds on a clock that nobody sets
+Now = Callable[[], float]  # seconds on a monotonic clock
 
 
 class Limit(NamedTuple):
-    """How often one address may do something. A whole club may sit behind an address."""
+    """How often one address may do something. A whole club may share an address."""
 
     name: str
     per_minute: int
@@ -131,11 +132,11 @@ TABLES = Limit("tables", 120)
 COMMANDS = Limit("commands", 3000)
 HINTS = Limit("hints", 120)
 
-FEW = 1000  # buckets that are kept without looking which of them are full
+FEW_BUCKETS = 1000  # so many are kept without a look at which are full
 
 
 class Bucket:
-    """How often somebody may do something: `rate` times a second, and `burst` times at once."""
+    """Allows something `rate` times a second, and `burst` times at once."""
 
     def __init__(
         self, rate: float, burst: float | None = None, clock: Now = time.monotonic
@@ -171,7 +172,7 @@ class Pace:
     def __init__(self, clock: Now = time.monotonic) -> None:
         self._clock = clock
         self._buckets: dict[tuple[str, str], Bucket] = {}
-        self._most = FEW
+        self._most = FEW_BUCKETS
 
     def __len__(self) -> int:
         """How many buckets are kept."""
@@ -185,7 +186,7 @@ class Pace:
         return self._buckets[key].allows()
 
     def _make_room(self) -> None:
-        """Forget full buckets, which are as good as new ones, whenever there are twice as many."""
+        """Forget full buckets, which equal new ones, whenever their number has doubled."""
         if len(self._buckets) >= self._most:
             self._buckets = {key: b for key, b in self._buckets.items() if not b.is_full}
-            self._most = max(FEW, 2 * len(self._buckets))
+            self._most = max(FEW_BUCKETS, 2 * len(self._buckets))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
-
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import HTTPConnection
 
-from ludotheque.server.store import Player, Store
+from ludotheque.server.player import Player
+from ludotheque.server.store import Store
 
 COOKIE = "ludotheque"
-AVATARS = 24
+NOT_SIGNED_IN = "not signed in: create a guest with POST /api/guests"
 
 
 class Identity:
@@ -43,7 +42,3 @@ class Identity:
         except BadSignature:
             return None
         return await self._store.player(id_) if isinstance(id_, str) else None
-
-
-def new_player_id() -> str:
-    return secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""Pings for sockets that have been silent: one look at all of them is cheaper than a timer each."""
+"""Pings for silent sockets: one loop over all of them is cheaper than a timer for each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Keepalive:
         self._sockets.discard(socket)
 
     async def run(self) -> None:
-        """Look after all sockets, for ever."""
+        """Check all sockets at every interval, without end."""
         while True:
             await asyncio.sleep(INTERVAL_S)
             for socket in tuple(self._sockets):

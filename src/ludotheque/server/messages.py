@@ -1,8 +1,8 @@
 """Every message between a browser and the server. The client's types are made from these.
 
 A client opens a socket and says `Hello`. From then on the server sends an `Update` whenever
-something has changed at the table, and a `Reply` to every `Request`. An update is always whole
-but for the lines of log and chat, of which it carries only those the client has not had.
+something has changed at the table, and a `Reply` to every `Request`. An update is always complete,
+except for the lines of log and chat: it carries only those the client has not had.
 """
 
 from __future__ import annotations
@@ -41,19 +41,25 @@ class Recovery(Message):
     token: str
 
 
-class NewTable(Message):
-    """A table to be opened; the one who opens it is its host, and sits down unless sit is false.
+class TableChoices(Message):
+    """What a host may choose for a table. What is left out stays as it is, or as usual if new."""
+
+    game: str | None = None
+    seats: int | None = None
+    options: dict[str, Any] | None = None
+    is_public: bool | None = None
+    move_seconds: int | None = None
+    hints: str | None = None
+
+
+class NewTable(TableChoices, kw_only=True):
+    """A table to open; the player who opens it is its host, and sits down unless `sit` is false.
 
     With `deal`, the id of a shared deal, the first match replays it: the deal brings its game and
     its options, and `game` must be that game.
     """
 
     game: str
-    seats: int | None = None
-    options: dict[str, Any] = {}
-    is_public: bool = False
-    move_seconds: int = 0
-    hints: str = "auto"
     sit: bool = True
     deal: str = ""
 
@@ -63,7 +69,7 @@ class Opened(Message):
 
 
 class TablePage(Message):
-    """Some of the public tables at which somebody is present, the newest first."""
+    """Some of the public tables at which someone is present, the newest first."""
 
     tables: list[TableInfo]
     next: str  # ask with ?after= this for the tables that follow; "" if there are none
@@ -88,11 +94,11 @@ class SharedDeal(Message):
 
 
 class Proof(Message):
-    """What shows that nobody chose the draws of a finished match.
+    """What proves that nobody chose the draws of a finished match.
 
-    The server bound itself with `commitment` before anyone gave a seed. The key of the draws is
-    HMAC-SHA-256 of the client seeds, one after the other, under the server seed; each draw is told
-    as its name, the number of cases and the case drawn, in the order of the log.
+    The server bound itself by `commitment` before anyone gave a seed. The key of the draws is
+    HMAC-SHA-256 of the client seeds, one after the other, under the server seed. Each draw is
+    given as its name, the number of cases and the case drawn, in the order of the log.
     """
 
     commitment: str
@@ -103,13 +109,13 @@ class Proof(Message):
 
 
 class GameInfo(Message):
-    """What there is to choose before a match."""
+    """What a host can choose before a match."""
 
     game: str
     rules: int
     seats: list[int]
     options: list[OptionInfo]
-    bots: list[str]  # the levels that it has, the weakest first, and the one that plays anything
+    bots: list[str]  # its levels, the weakest first, and the one that plays at random
     is_timed: bool
     has_chance: bool
     has_hints: bool  # whether its strongest bot gives advice
@@ -155,7 +161,7 @@ class Command(Message, tag_field="do"):
 class Sit(Command, tag="sit"):
     """Take a seat; without a number the first free one.
 
-    Who sits already takes one more seat for somebody at the same device, with their own name.
+    A player who has a seat takes one more, for another person at the same device: `name`.
     """
 
     seat: int | None = None
@@ -181,15 +187,8 @@ class GiveBack(Command, tag="give_back"):
     seat: int
 
 
-class Set(Command, tag="set"):
+class Set(Command, TableChoices, tag="set"):
     """The host changes the table before a match begins; what is left out stays as it is."""
-
-    game: str | None = None
-    seats: int | None = None
-    options: dict[str, Any] | None = None
-    is_public: bool | None = None
-    move_seconds: int | None = None
-    hints: str | None = None
 
 
 class Contribute(Command, tag="contribute"):
@@ -209,14 +208,14 @@ class Start(Command, tag="start"):
 class Again(Command, tag="again"):
     """The host clears the table for another match, with the same deal if asked for.
 
-    Before a match that replays a deal, it lets a new one be dealt instead.
+    Before a match that replays a deal, it chooses a new deal instead.
     """
 
     same_deal: bool = False
 
 
 class Play(Command, tag="play"):
-    """Make a move, as a number or in notation. `seat` matters to those who hold several."""
+    """Make a move, as a number or in notation. Players who hold several seats say which."""
 
     move: int | str
     seat: int | None = None
@@ -229,8 +228,6 @@ class Say(Command, tag="say"):
 
 
 AnyCommand = Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say
-HINTS = ("auto", "on", "off")  # auto: off where two or more people play against each other
-
 REACTIONS = ("👏", "😂", "😮", "😢", "🤔", "🎉")
 
 
@@ -255,7 +252,7 @@ class Request(Message, tag_field="type", tag="request"):
 
 
 class Ping(Message, tag_field="type", tag="ping"):
-    """A client asks whether the server is there."""
+    """A client asks if the server is there."""
 
 
 ClientMessage = Hello | Request | Ping
@@ -298,17 +295,17 @@ class TableInfo(Message):
     status: str  # gathering, playing, over
     is_public: bool
     move_seconds: int  # 0 for no clock
-    hints: str  # what the host has set: one of HINTS
+    hints: str  # what the host has set: auto, on or off
     has_hints: bool  # whether players may ask for advice now
     match: int  # matches begun at this table
     watchers: int
     commitment: str  # binds the server's part of the shuffle of this match or the next
-    contributors: list[str]  # public ids of those who have added to the shuffle
-    replay: list[Attempt] | None  # who has played this deal before; null for a new deal
+    contributors: list[str]  # public ids of the players who have added to the shuffle
+    replay: list[Attempt] | None  # earlier matches with this deal; null for a new deal
 
 
 class Line(Message):
-    """One entry of the log as this viewer was told it: a hidden move is null and has no words.
+    """One entry of the log as this viewer may see it: a hidden move is null and has no words.
 
     `key` and `values` say which of the game's words tell it: [moves], or [outcomes] for chance.
     """
@@ -332,7 +329,7 @@ class MatchInfo(Message):
     viewer: int  # the seat this client looks from, −2 for a spectator
     view: dict[str, Any]
     notes: dict[str, Any]  # what the rules say of the view, for the board to show
-    legal: list[int]  # the viewer's legal moves, but for those a game leaves to be tried
+    legal: list[int]  # the viewer's legal moves, except those that the game does not list
     prompt: str  # the key of what the viewer is asked to do, "" for a spectator
     awaited: list[int]
     over: bool
@@ -372,11 +369,11 @@ class Update(Message, tag_field="type", tag="update"):
     fresh: bool
     lines: list[Line]
     chat: list[ChatLine]
-    said: int  # lines of chat so far, those that are no longer kept too
+    said: int  # lines of chat so far, including those that are no longer kept
     table: TableInfo | None = None
     you: list[int] = []  # the seats this client holds
     me: str | None = None  # this client's public id; null for a visitor without a name
-    plain: PlainBoard | None = None  # for those who asked for it in their hello
+    plain: PlainBoard | None = None  # if the client asked for it in its hello
 
 
 class Reply(Message, tag_field="type", tag="reply"):

@@ -1,4 +1,4 @@
-"""Requests that have been carried out: sent again, they are answered and not carried out again."""
+"""Requests that were carried out: if they are sent again, they are answered and no more."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import msgspec
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 
-REMEMBERED = 500  # requests of a table; docs/http-api.md promises it
+REMEMBERED_REQUESTS = 500  # of a table; docs/http-api.md promises it
 LONGEST_ID = 40  # characters
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Requests:
-    """The requests that a table has carried out last, from the oldest to the newest.
+    """The last requests that a table has carried out, from the oldest to the newest.
 
     A request is kept with the events it led to, as one text: the guest, the id that the client gave
     it, and a fingerprint of the command. So what is remembered is the same after a restart.
@@ -32,11 +32,11 @@ class Requests:
     def remember(self, text: str) -> None:
         key, _, fingerprint = text.rpartition(" ")
         self._fingerprints.setdefault(key, fingerprint)
-        if len(self._fingerprints) > REMEMBERED:
+        if len(self._fingerprints) > REMEMBERED_REQUESTS:
             del self._fingerprints[next(iter(self._fingerprints))]
 
     def is_known(self, text: str) -> bool:
-        """Whether this very request was carried out; Refused if its id stands for another one."""
+        """Whether this request was carried out; Refused if its id was used for another one."""
         key, _, fingerprint = text.rpartition(" ")
         known = self._fingerprints.get(key)
         if known is not None and known != fingerprint:

@@ -21,7 +21,7 @@ from ludotheque.engine.words import Words
 from ludotheque.language import say
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
 from ludotheque.server.table import Occupant, Person, Table
 
 ATTEMPTS_TOLD = 20
@@ -52,7 +52,7 @@ class Connection:
         self.revealed = 0  # the match of which it has had what was hidden
 
     def greet(self, hello: messages.Hello) -> None:
-        """What the client says of itself; a language that nobody speaks asks for no text."""
+        """What the client says of itself; it gets no text in a language that there is not."""
         self.match, self.lines, self.chat = hello.match, hello.lines, hello.chat
         self.plain = hello.plain if hello.plain in LANGUAGES else ""
 
@@ -65,7 +65,6 @@ class Presence:
         self.guests = {player.id for player in players}
         self.nameless = sum(c.player is None for c in connections)
         self._infos: dict[str, msgspec.Raw] = {}
-        self.bots = table.bot_seats()
         self.seats = {player.id: table.seats_of(player) for player in players}
 
     def info(self, table: Table) -> msgspec.Raw:
@@ -184,18 +183,18 @@ def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
 
 
 def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableInfo:
-    """Everything about the table that everyone may know; `guests` are those who look on."""
+    """Everything about the table that everyone may know; `guests` are connected now."""
     seated = {person.guest for person in table.persons}
     return messages.TableInfo(
         id=table.id,
-        game=table.game_name,
-        options=table.options,
+        game=table.settings.game,
+        options=table.settings.options,
         seats=[None if o is None else _occupant(o, table.game, guests) for o in table.seats],
         host=table.host,
         status=table.status,
-        is_public=table.is_public,
-        move_seconds=table.move_seconds,
-        hints=table.hints,
+        is_public=table.settings.is_public,
+        move_seconds=table.settings.move_seconds,
+        hints=table.settings.hints,
         has_hints=table.has_hints,
         match=table.matches,
         watchers=len(guests - seated) + nameless,
@@ -289,7 +288,7 @@ def _drawing(table: Table, view: Any, viewer: int, language: str) -> str:
     try:
         return drawn(view, viewer, Words(table.game, language), names)
     except Exception:  # a game that cannot be drawn can still be played
-        log.exception("table %s: %s cannot be drawn", table.id, table.game_name)
+        log.exception("table %s: %s cannot be drawn", table.id, table.game.slug)
         return ""
 
 
@@ -302,7 +301,7 @@ def time_to_alarm(match: Match, now: int) -> int:
 
 
 def _listed(game: Game, view: Any, viewer: int) -> list[int]:
-    """The legal moves of a viewer, from the first one that the game does not leave to be tried."""
+    """The legal moves of a viewer, from the first one that the game lists."""
     if viewer < 0:
         return []
     if game.unlisted_moves:

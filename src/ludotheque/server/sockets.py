@@ -1,6 +1,6 @@
 """One socket a client at a table: websockets' sans-I/O protocol on the event loop's transport.
 
-A move passes here on its way in, and for each of those at the table on its way out, so there are no
+Every move passes here, once on its way in and once for each client on its way out, so there are no
 tasks and no queues between the transport and the table.
 """
 
@@ -22,13 +22,14 @@ from websockets.server import ServerProtocol
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import guard, messages
-from ludotheque.server.api import Services
+from ludotheque.server.identity import NOT_SIGNED_IN
 from ludotheque.server.owner import Owner
+from ludotheque.server.services import Services
 from ludotheque.server.snapshot import Connection, Snapshot
 from ludotheque.server.store import Unavailable
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
-LARGEST_MESSAGE = 64 * 1024  # bytes
+LARGEST_MESSAGE_BYTES = 64 * 1024
 HELLO_TIMEOUT_S = 10
 MESSAGES_PER_S = 30  # that one socket may send
 
@@ -37,24 +38,24 @@ _encode = msgspec.json.Encoder().encode
 
 
 class TableSocket(asyncio.Protocol):
-    """What uvicorn hands a connection to that wishes to become a socket."""
+    """The protocol to which uvicorn hands a connection that asks to become a socket."""
 
     def __init__(
         self, config: Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
         self._services: Services = app_state["services"]
         self._keepalive = self._services.keepalive
-        self._connections = cast(set[Any], server_state.connections)  # told when all is to end
-        self._framing = ServerProtocol(max_size=LARGEST_MESSAGE)
+        self._connections = cast(set[Any], server_state.connections)  # uvicorn ends these
+        self._framing = ServerProtocol(max_size=LARGEST_MESSAGE_BYTES)
         self._is_open = False
         self._fragments: list[bytes] = []
         self._pace = guard.Bucket(MESSAGES_PER_S)
-        self._silence = 0  # times that the keepalive has come by since something was heard
+        self._silence = 0  # checks of the keepalive since the client was last heard
         self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
         self._welcoming: asyncio.Task[None] | None = None
         self._owner: Owner | None = None
         self._missed: Snapshot | None = None
-        self._replies: list[bytes] = []  # framed, to be sent with the next update
+        self._replies: list[bytes] = []  # as frames, sent with the next update
         self._is_choked = False
 
     # What the event loop and uvicorn call
@@ -88,7 +89,7 @@ class TableSocket(asyncio.Protocol):
             self._owner.part(self._connection)
 
     def pause_writing(self) -> None:
-        """The client is slow to read: it skips what is outdated, and is not listened to."""
+        """The client reads slowly: it skips outdated updates, and is not read from."""
         self._is_choked = True
         self._transport.pause_reading()
 
@@ -106,7 +107,7 @@ class TableSocket(asyncio.Protocol):
         self._transport.close()
 
     def check(self) -> None:
-        """Ask a client that has been silent whether it is there; end it if it does not answer."""
+        """Ping a client that has been silent; drop it if it does not answer."""
         self._silence += 1
         if self._silence > 2 or not self._is_open:
             self._is_open = False
@@ -122,7 +123,7 @@ class TableSocket(asyncio.Protocol):
         if found is None:
             response = self._framing.reject(404, "there is no socket here\n")
         elif not guard.is_same_origin(asker.headers):
-            response = self._framing.reject(403, "this page may not speak to this server\n")
+            response = self._framing.reject(403, f"{guard.FOREIGN_PAGE}\n")
         else:
             response = self._framing.accept(request)
         self._framing.send_response(response)
@@ -137,7 +138,7 @@ class TableSocket(asyncio.Protocol):
             async with asyncio.timeout(HELLO_TIMEOUT_S):
                 hello = await self._early.get()
             if not isinstance(hello, messages.Hello):
-                raise Refused("the first message of a socket is a hello")
+                raise Refused('the first message was no hello: send {"type": "hello"} first')
         except Unavailable:
             self._close(CloseCode.TRY_AGAIN_LATER)
         except Refused as error:
@@ -163,7 +164,7 @@ class TableSocket(asyncio.Protocol):
                 text, self._fragments = b"".join(self._fragments), []
                 self._hear(text)
         elif frame.opcode is Opcode.BINARY:
-            self._say_goodbye("a message is text", CloseCode.UNSUPPORTED_DATA)
+            self._say_goodbye("a message was binary; send JSON as text", CloseCode.UNSUPPORTED_DATA)
 
     def _hear(self, text: bytes | bytearray | memoryview) -> None:
         if not self._is_open:
@@ -191,8 +192,7 @@ class TableSocket(asyncio.Protocol):
             if self._connection.player is not None:
                 owner.ask(self._connection.player, message, self._reply)
             else:
-                error = "not signed in: become a guest with POST /api/guests to take part"
-                self._say(messages.Reply(message.id, False, error))
+                self._say(messages.Reply(message.id, False, NOT_SIGNED_IN))
         elif isinstance(message, messages.Hello):
             owner.join(self._connection, message)
         else:
@@ -242,12 +242,12 @@ class TableSocket(asyncio.Protocol):
         if self._is_open:
             self._send_replies()
             self._is_open = False
-            if self._framing.state is State.OPEN:  # or else the client has closed it just now
+            if self._framing.state is State.OPEN:  # unless the client has just closed it
                 self._framing.send_close(code)
             self._flush()
 
     def _post(self, frames: bytes) -> None:
-        """Send frames of our own; the client may just have closed."""
+        """Send frames, unless the client has just closed."""
         if self._is_open and self._framing.state is State.OPEN:
             self._write(frames)
 
@@ -270,6 +270,6 @@ def text_frame(text: bytes) -> bytes:
 
 
 def _as_http(request: Request) -> HTTPConnection:
-    """The request that asked for the socket, as those are who only ask over HTTP."""
+    """The request for the socket, as HTTP endpoints get theirs."""
     headers = Headers(dict(request.headers.raw_items()))
     return HTTPConnection({"type": "websocket", "headers": headers.raw})

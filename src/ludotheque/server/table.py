@@ -1,8 +1,7 @@
 """A table: who sits there, the match they play, what they say. No input or output here.
 
 A table is its events: `apply` carries one out. What a command leads to is decided in `decision.py`,
-on a copy. A table that is loaded applies its stored events, so it is the same table again, in the
-middle of whatever it was.
+on a copy. A table that is loaded applies its stored events, and is the same table again.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import events as happened
-from ludotheque.server.store import Player
+from ludotheque.server.player import Player
+from ludotheque.server.settings import AUTO, ON, Settings
 
 CHAT_KEPT = 200  # lines
 RESULTS_KEPT = 100  # matches
-AUTO, ON, OFF = "auto", "on", "off"  # whether players may ask for hints
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,7 @@ class Table:
     def __init__(self, id_: str) -> None:
         self.id = id_
         self.host = ""  # a guest's id; the first event tells it
-        self.game_name = ""
-        self.options: dict[str, Any] = {}
-        self.is_public = False
-        self.move_seconds = 0
-        self.hints = AUTO
+        self.settings = Settings("", 0, {}, False, 0, AUTO)
         self.seats: list[Occupant | None] = []
         self.server_seed = ""  # of the next shuffle
         self.contributions: dict[str, str] = {}  # to it, by guest
@@ -97,7 +92,7 @@ class Table:
 
     @property
     def game(self) -> Game:
-        return load(self.game_name)
+        return load(self.settings.game)
 
     @property
     def status(self) -> str:
@@ -112,9 +107,8 @@ class Table:
     @property
     def has_hints(self) -> bool:
         """Hints would decide a match between people, so they are off there unless asked for."""
-        is_wanted = self.hints == ON or (
-            self.hints == AUTO and (self.game.team or len(self.persons) < 2)
-        )
+        hints = self.settings.hints
+        is_wanted = hints == ON or (hints == AUTO and (self.game.team or len(self.persons) < 2))
         return is_wanted and self.game.has_hints
 
     def seats_of(self, player: Player | None) -> list[int]:
@@ -130,10 +124,10 @@ class Table:
         ]
 
     def held_seat(self, player: Player, wanted: int | None) -> int:
-        """The seat of theirs that a player means; one who holds several has to say which."""
+        """The seat that a player means; a player who holds several must say which."""
         seats = self.seats_of(player)
         if not seats:
-            raise Refused("you hold no seat here")
+            raise Refused("you hold no seat at this table; sit down first")
         if wanted is None and len(seats) > 1:
             raise Refused(f"you hold the seats {seats}; say which one you mean")
         seat = seats[0] if wanted is None else wanted
@@ -166,7 +160,7 @@ class Table:
 
     @property
     def client_seeds(self) -> list[str]:
-        """The contributions of those who sit here, in the order of their seats."""
+        """The contributions of the people who sit here, in the order of their seats."""
         guests = dict.fromkeys(person.guest for person in self.persons)
         return [self.contributions[guest] for guest in guests if guest in self.contributions]
 
@@ -180,7 +174,7 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """What binds the server's part of the shuffle, of the match that lies here or the next."""
+        """What binds the server's part of the shuffle, of the match on the table or the next."""
         if self.match is not None and self.match.seeds is not None:
             return self.match.commitment
         return chance.commitment(self.seeds.server)
@@ -200,21 +194,17 @@ class Table:
         self.host = event.host
         self.server_seed = event.server_seed
         self.replay = event.replay
-        self._set(event)
+        self._set(event.settings)
 
     @apply.register
     def _(self, event: happened.Changed) -> None:
-        if event.game != self.game_name:
+        if event.game != self.settings.game:
             self.replay = None
-        self._set(event)
+        self._set(event.settings)
 
-    def _set(self, event: happened.Opened | happened.Changed) -> None:
-        self.game_name = event.game
-        self.options = event.options
-        self.is_public = event.is_public
-        self.move_seconds = event.move_seconds
-        self.hints = event.hints
-        self.seats = (self.seats + [None] * event.seats)[: event.seats]
+    def _set(self, settings: Settings) -> None:
+        self.settings = settings
+        self.seats = (self.seats + [None] * settings.seats)[: settings.seats]
 
     @apply.register
     def _(self, event: happened.Sat) -> None:
@@ -257,7 +247,7 @@ class Table:
         self.matches += 1
         self.deal = event.deal
         self.advised = [0] * len(self.seats)
-        self.match = Match(self.game, len(self.seats), self.options)
+        self.match = Match(self.game, len(self.seats), self.settings.options)
         self.match.seeds = seeds_of(event.server_seed, event.client_seeds)
 
     @apply.register
@@ -290,8 +280,8 @@ class Table:
             assert self.match.seeds is not None
             server, clients = self.match.seeds
             result = Result(
-                game=self.game_name,
-                options=self.options,
+                game=self.settings.game,
+                options=self.settings.options,
                 deal=self.deal,
                 server_seed=server.hex(),
                 client_seeds=[seed.hex() for seed in clients],

@@ -8,22 +8,26 @@ import time
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from ludotheque.engine.chance import new_server_seed
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
-from ludotheque.server.decision import checked_hints, checked_move_seconds, given
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner
-from ludotheque.server.store import Batch, Player, Store, Stored, Unreadable
+from ludotheque.server.player import Player
+from ludotheque.server.settings import Settings, chosen, of_new_table
+from ludotheque.server.store import Store, Stored, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.writer import Batch
 
 IDLE_S = 60.0  # after which a table that nobody needs is put to sleep
-SWEEP_S = 15.0
-PAGE = 20  # tables of the public list
-ATTEMPTS = 50  # the latest, that are told of a deal
+SWEEP_S = 15.0  # between two looks for idle tables
+PAGE_SIZE = 20  # tables of the public list
+ATTEMPTS_TOLD = 50  # of a shared deal, the latest
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +54,7 @@ class Tables:
         self._broken: dict[str, str] = {}  # why they cannot be read
 
     async def run(self) -> None:
-        """Wake the tables at which something is due, then put to sleep those that rest."""
+        """Wake the tables at which something is due, then keep putting idle ones to sleep."""
         for table_id in await self._store.live_tables():
             await self._try_to_wake(table_id)
         while True:
@@ -58,11 +62,11 @@ class Tables:
             await self.sweep()
 
     async def sweep(self) -> None:
-        """Put to sleep who rests; wake again what was lost though something is due there."""
+        """Put idle tables to sleep; wake those that were lost although something is due there."""
         now = asyncio.get_running_loop().time()
         for table_id, owner in list(self._owners.items()):
             if self._owners.get(table_id) is not owner:
-                continue  # somebody has woken it since this sweep began
+                continue  # it was woken since this sweep began
             if not owner.is_alive:
                 del self._owners[table_id]
                 if owner.is_marked_live:
@@ -105,7 +109,7 @@ class Tables:
         return known
 
     def _wake(self, table_id: str) -> asyncio.Task[Owner]:
-        """Read a table from storage, once for all who ask for it meanwhile."""
+        """Read a table from storage, once for everyone who asks for it meanwhile."""
         task = self._waking.get(table_id)
         if task is None:
             task = self._waking[table_id] = asyncio.create_task(self._read(table_id))
@@ -115,7 +119,7 @@ class Tables:
     def _woken(self, table_id: str, task: asyncio.Task[Owner]) -> None:
         del self._waking[table_id]
         if not task.cancelled():
-            task.exception()  # it is raised for those who wait, if there still are any
+            task.exception()  # retrieved here in case nobody waits for it any longer
 
     async def _read(self, table_id: str) -> Owner:
         if table_id in self._broken:
@@ -134,27 +138,16 @@ class Tables:
     # Opening
 
     async def open(self, host: Player, wish: messages.NewTable) -> str:
-        game, seats, options, replay = load(wish.game), wish.seats, wish.options, None
+        """Store a new table; the host sits down unless they wish otherwise."""
+        settings, replay = of_new_table(load(wish.game)), None
         if wish.deal:
-            if wish.options:
-                raise Refused("a deal brings its own options; leave options out")
-            shared, replay = await self._replay(wish)
-            seats, options = given(seats, shared.seats), shared.options
-        else:
-            game.refuse_replay_options(options)
-        seats = given(seats, max(2, game.seats[0]))
-        options = dict(game.complete(options, seats))
-        game.start(seats, options)
+            settings, replay = await self._replay(wish, settings)
+        settings = chosen(wish, settings, replay is not None)
         event = Opened(
-            host.id,
-            wish.game,
-            seats,
-            options,
-            wish.is_public,
-            checked_move_seconds(wish.move_seconds),
-            checked_hints(wish.hints),
-            new_server_seed().hex(),
-            replay,
+            *msgspec.structs.astuple(settings),
+            host=host.id,
+            server_seed=new_server_seed().hex(),
+            replay=replay,
         )
         events: list[AnyEvent] = [event]
         if wish.sit:
@@ -177,7 +170,7 @@ class Tables:
     async def deal(self, deal_id: str) -> messages.SharedDeal:
         """What may be told of a deal before it is played."""
         first = await self._first_result(deal_id)
-        attempts = await self._store.attempts(deal_id, ATTEMPTS)
+        attempts = await self._store.attempts(deal_id, ATTEMPTS_TOLD)
         return messages.SharedDeal(
             deal_id,
             first.game,
@@ -190,20 +183,24 @@ class Tables:
         """Refuse a deal that is not there."""
         await self._origin(deal_id)
 
-    async def _replay(self, wish: messages.NewTable) -> tuple[messages.SharedDeal, Replay]:
-        """The deal that a new table is to play."""
+    async def _replay(self, wish: messages.NewTable, settings: Settings) -> tuple[Settings, Replay]:
+        """The settings with which a new table plays a deal, and the deal."""
+        if wish.options:
+            raise Refused("a deal brings its own options; leave options out")
         shared, first = await self.deal(wish.deal), await self._first_result(wish.deal)
         if first.game != wish.game:
             raise Refused(f"game is {wish.game[:40]!r}, but the deal is of {first.game}")
         attempts = [Attempt(a.names, a.scores) for a in shared.attempts]
-        return shared, Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
+        replay = Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
+        settings = msgspec.structs.replace(settings, seats=shared.seats, options=shared.options)
+        return settings, replay
 
     async def _first_result(self, deal_id: str) -> Result:
         """How the match ended that the deal comes from."""
         owner = await self.owner(await self._origin(deal_id))
         results = owner.stored.results_of(deal_id)
         if not results:
-            raise NotFound(f"the deal {deal_id[:40]!r} has been forgotten")
+            raise NotFound(f"the deal {deal_id[:40]!r} is too old: its table has forgotten it")
         return results[0]
 
     async def _origin(self, deal_id: str) -> str:
@@ -215,18 +212,18 @@ class Tables:
     # The public list
 
     def public(self, after: str = "") -> messages.TablePage:
-        """Some tables that anyone may join or watch and at which somebody is, the newest first."""
+        """Some of the public tables at which someone is, the newest first."""
         before = int(after) if after.isascii() and after.isdecimal() and len(after) < 16 else None
         shown = [
             owner
             for owner in reversed(self._owners.values())
-            if owner.stored.is_public
-            and owner.connections
+            if owner.stored.settings.is_public
+            and owner.is_watched
             and owner.stored.status != "over"
             and (before is None or owner.number < before)
         ]
-        page = shown[:PAGE]
-        next_ = str(page[-1].number) if len(shown) > PAGE else ""
+        page = shown[:PAGE_SIZE]
+        next_ = str(page[-1].number) if len(shown) > PAGE_SIZE else ""
         return messages.TablePage([owner.info() for owner in page], next_)
 
 

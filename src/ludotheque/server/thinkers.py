@@ -1,8 +1,8 @@
 """Threads in which bots think, shared fairly between guests and between their tables.
 
-A thread for each core is enough: more would only make every thought slower. So thoughts wait for a
-thread, and the time of a thought begins when it has one. The more of them wait, the shorter each
-one is: under load a bot thinks less, but it always thinks.
+One thread for each core is enough: more would only slow every bot down. So bots wait for a thread,
+and their time to think begins when they have one. The more of them wait, the shorter it is: under
+load a bot thinks less, but it always thinks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from ludotheque.search.deadline import Deadline
 
-LEAST_SHARE = 0.1  # of its full time that every thought gets
+LEAST_SHARE = 0.1  # of its full time that every bot gets
 
 _T = TypeVar("_T")
 
@@ -35,7 +35,7 @@ class Thinkers:
     async def think(
         self, guest: str, table: str, seconds: float, work: Callable[[Deadline], _T]
     ) -> _T:
-        """Do this work in a thread when its turn comes; cancelling ends the wait or the thought."""
+        """Do this work in a thread when its turn comes; cancelling ends the wait or the work."""
         if self._is_closed:
             raise RuntimeError("the thinkers are closed, expected no more work")
         job = _Job(guest, table, seconds, work)
@@ -50,7 +50,7 @@ class Thinkers:
         return result
 
     def close(self) -> None:
-        """Cancel what waits and what runs; a thread ends as soon as its thought does."""
+        """Cancel what waits and what runs; a thread ends as soon as its work does."""
         self._is_closed = True
         for job in (*self._waiting, *self._running):
             job.cancel()
@@ -59,7 +59,7 @@ class Thinkers:
         self._pool.shutdown(wait=False)
 
     def _begin_next(self) -> None:
-        """Give a thread to as many as there are threads for."""
+        """Start jobs while there are threads for them."""
         while len(self._running) < self._threads and self._waiting:
             job = self._waiting.take()
             job.seconds *= self._share()
@@ -68,7 +68,7 @@ class Thinkers:
             end.add_done_callback(partial(self._end, job))
 
     def _share(self) -> float:
-        """The part of its full time that a thought gets while others wait."""
+        """The part of its full time that a job gets while others wait."""
         return max(LEAST_SHARE, self._threads / (self._threads + len(self._waiting)))
 
     def _end(self, job: _Job, end: asyncio.Future[Any]) -> None:
@@ -90,7 +90,7 @@ class _Job:
         self._is_cancelled = False
 
     def run(self) -> Any:
-        """In a thread. `cancel` finds the thought, or the thought finds that it is cancelled."""
+        """In a thread. Either `cancel` finds the deadline, or this finds that it is cancelled."""
         self._deadline = Deadline(self.seconds)
         if self._is_cancelled:
             self._deadline.cancel()
@@ -131,7 +131,7 @@ class _FairQueue:
         tables.setdefault(job.table, deque()).append(job)
 
     def take(self) -> _Job:
-        """The next job; its guest and its table then go to the end of their rows."""
+        """The next job; its guest and its table then go to the end of their queues."""
         guest, tables = self._guests.popitem(last=False)
         table, jobs = tables.popitem(last=False)
         job = jobs.popleft()

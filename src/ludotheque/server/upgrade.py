@@ -1,6 +1,6 @@
 """Bring a database up to date: every missing migration, in one transaction.
 
-A process that is killed on the way leaves the database as it was before. On SQLite the transaction
+If the process is killed meanwhile, the database is as it was before. On SQLite the transaction
 is begun by hand, since its driver would commit each CREATE TABLE by itself.
 """
 
@@ -68,7 +68,7 @@ def _check_known(found: str, scripts: ScriptDirectory, url: sa.URL) -> None:
 def _back_up(path: Path, revision: str) -> None:
     """Copy the database through SQLite, which includes what is still in the write-ahead log.
 
-    The copy gets its name when it is whole, so that a file of that name is a good backup.
+    The copy gets its name when it is complete, so a file of that name is a good backup.
     """
     backup = path.with_name(f"{path.name}.before-{revision}")
     part = backup.with_name(f"{backup.name}.part")
@@ -81,7 +81,7 @@ def _back_up(path: Path, revision: str) -> None:
 
 
 def _make_private(path: Path) -> None:
-    """Let nobody but the owner read the database, its backups, and the files SQLite adds to it."""
+    """Allow only the owner to read the database, its backups, and SQLite's other files."""
     path.touch(PRIVATE)  # SQLite gives its other files the permissions of this one
     for file in _files_of(path):
         file.chmod(PRIVATE)

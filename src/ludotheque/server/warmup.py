@@ -1,8 +1,8 @@
 """Compiling what the strong bots think with, while the table is already open.
 
-The first time, that takes up to a minute of work. Nobody has to wait for it: another process does
-it and leaves the result on disk. Until then, a weaker bot that needs nothing compiled stands in,
-and the table can say so.
+The first time, this takes up to a minute. Nobody has to wait for it: another process compiles and
+leaves the result on disk. Until then, a weaker bot that needs nothing compiled stands in, and the
+table says so.
 """
 
 from __future__ import annotations

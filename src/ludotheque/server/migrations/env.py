@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from ludotheque.server.store import metadata
+from ludotheque.server.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

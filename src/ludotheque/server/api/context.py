@@ -1,0 +1,49 @@
+"""What handlers need to know of a request: who asks, for which table and seat, how often."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from ludotheque.engine.match import Match
+from ludotheque.server import guard
+from ludotheque.server.api.endpoint import Failure
+from ludotheque.server.identity import NOT_SIGNED_IN
+from ludotheque.server.owner import Owner
+from ludotheque.server.player import Player
+from ludotheque.server.services import Services
+
+
+def services_of(request: Request) -> Services:
+    services: Services = request.state.services
+    return services
+
+
+async def player_of(request: Request) -> Player:
+    player = await services_of(request).identity.of(request)
+    if player is None:
+        raise Failure(401, NOT_SIGNED_IN)
+    return player
+
+
+async def owner_of(request: Request) -> Owner:
+    return await services_of(request).tables.owner(request.path_params["table"])
+
+
+def finished_match(owner: Owner) -> Match:
+    match = owner.stored.match
+    if match is None or not match.is_over:
+        raise Failure(409, "there is no finished match on this table")
+    return match
+
+
+def wanted_seat(request: Request) -> int | None:
+    seat = request.query_params.get("seat", "")
+    if seat and not (seat.isascii() and seat.isdecimal() and len(seat) <= 2):
+        raise Failure(400, f"seat is {seat[:8]!r}, expected a number of one or two digits")
+    return int(seat) if seat else None
+
+
+def slow_down(request: Request, limit: guard.Limit) -> None:
+    address = request.client.host if request.client else ""
+    if not services_of(request).pace.allows(limit, address):
+        raise Failure(429, "too many requests from your address; wait a minute")

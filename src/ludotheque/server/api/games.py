@@ -1,0 +1,70 @@
+"""The games there are, and their words."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ludotheque.bots import roster
+from ludotheque.engine.game import LANGUAGES, load, slugs
+from ludotheque.language import every_word
+from ludotheque.server import messages
+from ludotheque.server.api.endpoint import Endpoints, Failure
+
+ENDPOINTS = Endpoints()
+
+
+@ENDPOINTS.add("GET", "/api/games", None, list[messages.GameInfo])
+async def games(request: Request, _: None) -> Response:
+    """The games there are, with their seats, options and bots."""
+    return Response(_games(), media_type="application/json")
+
+
+@cache
+def _games() -> bytes:
+    return msgspec.json.encode([_game_info(slug) for slug in slugs()])
+
+
+def _game_info(slug: str) -> messages.GameInfo:
+    game = load(slug)
+    options = [
+        messages.OptionInfo(
+            o.name,
+            o.default,
+            None if o.values is None else [v for v in o.values if isinstance(v, bool | str)],
+            o.low,
+            o.high,
+            o.is_seat,
+            list(o.of_replay) if isinstance(o.of_replay, tuple) else o.of_replay,
+        )
+        for o in game.options.values()
+    ]
+    return messages.GameInfo(
+        game=slug,
+        rules=game.version,
+        seats=list(game.seats),
+        options=options,
+        bots=list(roster.kinds(game)),
+        is_timed=game.timed,
+        has_chance=game.has_chance,
+        has_hints=game.has_hints,
+    )
+
+
+@ENDPOINTS.add("GET", "/api/words/{language}", None, dict[str, Any])
+async def words(request: Request, _: None) -> Response:
+    """Every word of the page and of all games in one language: fr, en or de."""
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise Failure(404, f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+    return Response(_words(language), media_type="application/json")
+
+
+@cache
+def _words(language: str) -> bytes:
+    of_games = {slug: load(slug).words[language] for slug in slugs()}
+    return msgspec.json.encode({"page": every_word(language), "games": of_games})

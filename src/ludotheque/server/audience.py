@@ -1,0 +1,89 @@
+"""Who looks at a table, and when they are shown what is new there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ludotheque.server import messages
+from ludotheque.server.snapshot import Connection, Presence, Snapshot, Time, table_info
+from ludotheque.server.table import Table
+
+
+class Audience:
+    """The connections of a table. Nothing is sent before `publish`."""
+
+    def __init__(self) -> None:
+        self.connections: set[Connection] = set()
+        self._lookers: list[Connection] = []  # they see the table even if nothing has changed
+        self._is_news = False
+        self._presence: Presence | None = None  # None when it may have changed
+
+    def info(self, table: Table) -> messages.TableInfo:
+        """What everyone may know of the table now."""
+        presence = Presence(table, self.connections)
+        return table_info(table, presence.guests, presence.nameless)
+
+    def admit(self, connection: Connection, hello: messages.Hello, table: Table) -> None:
+        """Let a client look on; one that is here already may change its seat."""
+        connection.viewer = table.viewer_for(connection.player, hello.viewer)
+        connection.greet(hello)
+        if connection in self.connections:
+            self._lookers.append(connection)
+        else:
+            self.connections.add(connection)
+            self.note_presence()
+
+    def let_go(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        self.note_presence()
+
+    def show_once(self, looker: Connection, seat: int | None, table: Table) -> None:
+        looker.viewer = table.viewer_for(looker.player, seat)
+        self._lookers.append(looker)
+
+    def note_news(self) -> None:
+        """The match or the chat has changed: everyone is shown the table when it is published."""
+        self._is_news = True
+
+    def note_presence(self) -> None:
+        """Someone has come or gone, or the seats or the settings have changed."""
+        self._presence = None
+        self._is_news = True
+
+    def publish(self, table: Table, version: int, time: Time) -> None:
+        """Show everyone what is new, and lookers the table as it is."""
+        lookers, self._lookers = self._lookers, []
+        if self._is_news:
+            self._is_news = False
+            lookers = [looker for looker in lookers if looker not in self.connections]
+            presence = self._present(table)
+            snapshot = Snapshot(table, version, presence, _looks(self.connections), time)
+            for connection in self.connections:
+                connection.show(snapshot)
+        for looker in lookers:
+            presence = Presence(table, {*self.connections, looker})
+            looker.show(Snapshot(table, version, presence, _looks([looker]), time))
+
+    def dismiss(self) -> None:
+        """Tell everyone that nothing more will come."""
+        for connection in (*self.connections, *self._lookers):
+            connection.show(None)
+        self.connections.clear()
+        self._lookers.clear()
+
+    def _present(self, table: Table) -> Presence:
+        if self._presence is None:
+            self._follow_seats(table)
+            self._presence = Presence(table, self.connections)
+        return self._presence
+
+    def _follow_seats(self, table: Table) -> None:
+        """A client whose player has taken or left a seat looks from another place now."""
+        for connection in self.connections:
+            viewer = table.viewer_for(connection.player, connection.viewer)
+            if viewer != connection.viewer:
+                connection.viewer, connection.lines, connection.match = viewer, 0, -1
+
+
+def _looks(connections: Collection[Connection]) -> set[tuple[int, str]]:
+    return {(connection.viewer, connection.plain) for connection in connections}

@@ -1,0 +1,186 @@
+"""What happens at a table without a request: alarms, the move clock, and the moves of bots."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from ludotheque.engine.match import Match
+from ludotheque.search.advice import Advice
+from ludotheque.server import warmup
+from ludotheque.server.bots import Bots
+from ludotheque.server.clock import Clock
+from ludotheque.server.decision import Decision, any_move
+from ludotheque.server.snapshot import Time, time_to_alarm
+from ludotheque.server.table import Table
+from ludotheque.server.thinkers import Thinkers
+
+Act = Callable[[Decision], None]
+
+log = logging.getLogger(__name__)
+
+
+class Autoplay:
+    """Acts for a table when the time has come.
+
+    Every decision replaces the table by a copy, so each call is given the table it is about.
+    `decide` has the owner of the table make a decision in its next round.
+    """
+
+    def __init__(self, table: Table, thinkers: Thinkers, decide: Callable[[Act], None]) -> None:
+        self._thinkers = thinkers
+        self._decide = decide
+        self._clock = Clock(table.match.now if table.match is not None else 0)
+        self._bots = Bots(thinkers, table.host, table.id)
+        self._levels = table.bot_seats()
+        self._thinking: dict[int, asyncio.Task[None]] = {}  # by seat
+        self._warming: set[str] = set()  # games whose strong bots this table has had to wait for
+        self._timer: asyncio.TimerHandle | None = None
+        self._deadline: float | None = None  # of the move clock, in the event loop's time
+        self._clocked: frozenset[tuple[int, int, int]] = frozenset()  # turns the clock runs for
+
+    @property
+    def is_idle(self) -> bool:
+        return self._timer is None and not self._thinking
+
+    def now(self, table: Table) -> int | None:
+        """The time in the match, for games on a clock."""
+        is_timed = table.match is not None and table.match.game.timed
+        return self._clock.now() if is_timed else None
+
+    def time(self, table: Table) -> Time:
+        """What the clocks of the table show."""
+        deadline = -1
+        if self._deadline is not None:
+            deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
+        return Time(self.now(table) or 0, deadline)
+
+    async def advise(self, match: Match, seat: int) -> list[Advice]:
+        """What the strongest bot would play in this seat, and why."""
+        return await self._bots.advise(match, seat)
+
+    # What the owner tells
+
+    def begin_match(self, table: Table) -> None:
+        """Another match begins, or the table is cleared for one."""
+        self._clock = Clock()
+        self._bots = Bots(self._thinkers, table.host, table.id)
+        self._stop_thinking()
+
+    def change_seats(self, table: Table) -> None:
+        """Other bots may sit at the table now."""
+        self._levels = table.bot_seats()
+
+    def show(self, table: Table) -> None:
+        """The match may have changed: bots look at it when they think."""
+        if table.match is not None:
+            self._bots.show(table.match)
+
+    def when_warm(self, table: Table, callback: Callable[[], object]) -> None:
+        """If weaker bots stand in for strong ones, call back when the strong ones are ready."""
+        game = table.game
+        if game.slug not in self._warming and any(
+            warmup.stand_in(game, level) != level for level in self._levels.values()
+        ):
+            self._warming.add(game.slug)
+            warmup.when_warm(game, callback)
+
+    def is_due(self, table: Table) -> bool:
+        """Whether something will happen without a request."""
+        match = table.match
+        if match is None or match.is_over:
+            return False
+        if match.game.timed and match.game.alarm(match.state) >= 0:
+            return True
+        return table.settings.move_seconds > 0 or any(
+            match.game.awaits(match.state, seat) for seat in self._levels
+        )
+
+    def look_ahead(self, table: Table) -> None:
+        """Set the alarm or the move clock, and start the bots that are awaited."""
+        match = table.match
+        if match is None or match.is_over:
+            self._stop_timer()
+            return
+        if match.game.timed:
+            self._set_alarm(match)
+        elif table.settings.move_seconds:
+            self._run_move_clock(table, match)
+        for seat, level in self._levels.items():
+            if match.game.awaits(match.state, seat) and seat not in self._thinking:
+                self._thinking[seat] = asyncio.create_task(self._think(table, match, seat, level))
+
+    def stop(self) -> None:
+        self._stop_thinking()
+        self._stop_timer()
+
+    # Timers
+
+    def _set_alarm(self, match: Match) -> None:
+        self._stop_timer()
+        delay = time_to_alarm(match, self._clock.now())
+        if delay >= 0:
+            self._wake(delay / 1000, Decision.let_chance_act)
+
+    def _run_move_clock(self, table: Table, match: Match) -> None:
+        """Start the clock when a seat is awaited for which it does not run yet."""
+        turns = frozenset(_turns(table.matches, match))
+        if self._timer is None or not turns <= self._clocked:
+            self._stop_timer()
+            seconds = table.settings.move_seconds
+            self._deadline = asyncio.get_running_loop().time() + seconds
+            self._wake(seconds, Decision.play_for_the_late)
+        self._clocked = turns
+
+    def _wake(self, seconds: float, act: Act) -> None:
+        def strike() -> None:
+            self._timer = None
+            self._decide(act)
+
+        self._timer = asyncio.get_running_loop().call_later(seconds, strike)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._deadline = None
+
+    # Bots
+
+    async def _think(self, table: Table, match: Match, seat: int, level: str) -> None:
+        """Have a bot choose its move; the seat does not think again before the move is made."""
+        turn = _turn(table.matches, match, seat)
+        try:
+            move = await self._bots.choose(match, seat, level)
+        except Exception:  # a table must not stand still because a bot has failed
+            log.exception("table %s: the bot in seat %d failed", table.id, seat)
+            move = any_move(match, seat)
+        self._decide(partial(self._play, seat, move, turn))
+
+    def _play(self, seat: int, move: int, turn: tuple[int, int, int], decision: Decision) -> None:
+        """Make a bot's move. If it comes too late nothing happens, and the bot thinks again."""
+        self._thinking.pop(seat, None)
+        table, match = decision.table, decision.table.match
+        if match is None or match.is_over or seat not in table.bot_seats():
+            return
+        is_awaited = match.game.awaits(match.state, seat)
+        is_same_turn = _turn(table.matches, match, seat) == turn
+        if is_awaited and is_same_turn and match.game.is_legal(match.state, seat, move):
+            decision.play(seat, move)
+
+    def _stop_thinking(self) -> None:
+        for task in self._thinking.values():
+            task.cancel()
+        self._thinking = {}
+
+
+def _turns(number: int, match: Match) -> Iterator[tuple[int, int, int]]:
+    """The turns that the match waits for."""
+    for seat in match.awaited():
+        yield _turn(number, match, seat)
+
+
+def _turn(number: int, match: Match, seat: int) -> tuple[int, int, int]:
+    """The number of the match at its table, the seat, and how often it has moved."""
+    return number, seat, sum(entry.seat == seat for entry in match.log)

@@ -1,0 +1,69 @@
+"""The tables of the database, as the last of the migrations leaves them."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from ludotheque.server.events import FORMAT
+
+metadata = sa.MetaData()
+
+players = sa.Table(
+    "players",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("avatar", sa.Integer, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("format", sa.Integer, nullable=False, default=FORMAT, server_default="1"),
+    # Whether something will happen there without a request: a bot's move, an alarm.
+    sa.Column("is_live", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index(
+        "live_tables",
+        "created",
+        sqlite_where=sa.text("is_live = 1"),
+        postgresql_where=sa.text("is_live"),
+    ),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("request", sa.String(80), nullable=False),  # who asked, and their number for it
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+deals = sa.Table(
+    "deals",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), nullable=False),
+    sa.Column("match", sa.Integer, nullable=False),  # which of the table's matches was dealt so
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+results = sa.Table(  # how matches ended, by what was dealt
+    "results",
+    metadata,
+    sa.Column("deal", sa.String(64), primary_key=True),
+    sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("match", sa.Integer, primary_key=True),  # its number at the table
+    sa.Column("body", sa.Text, nullable=False),  # an Attempt, as JSON
+    sa.Column("ended", sa.BigInteger, nullable=False),
+)
+
+secrets = sa.Table(
+    "secrets",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.String(128), nullable=False),
+)

@@ -1,0 +1,20 @@
+"""What the app opens once and every request and socket may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludotheque.server.guard import Pace
+from ludotheque.server.identity import Identity
+from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.store import Store
+from ludotheque.server.tables import Tables
+
+
+@dataclass(frozen=True)
+class Services:
+    store: Store
+    identity: Identity
+    tables: Tables
+    pace: Pace
+    keepalive: Keepalive

@@ -1,0 +1,244 @@
+"""The one thread that writes to storage, and commits for many tables at once.
+
+What it commits is durable before anything is announced, and cheap all the same. The primary key
+(table, place) is a fence: of two writers of one table only the first succeeds. What cannot be
+stored is logged, and those who asked get `Lost`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+
+from ludotheque.server.events import Attempt
+from ludotheque.server.schema import events, results, tables
+
+Row = tuple[str, int, str, str]  # an event as it is kept: table, place, request, body
+
+
+class Ended(NamedTuple):
+    """A match that has ended: what was dealt, which match of the table it was, who scored what."""
+
+    deal: str
+    match: int
+    attempt: Attempt
+
+
+class Batch(NamedTuple):
+    """What one table has to store, all or nothing."""
+
+    table: str
+    rows: list[Row]
+    is_live: bool | None = None  # None leaves it as it is
+    ended: tuple[Ended, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are only events to store, as there are of almost every move."""
+        return self.is_live is None and not self.ended
+
+    @property
+    def is_anything(self) -> bool:
+        return bool(self.rows) or self.is_live is not None
+
+
+class Lost(Exception):
+    """Something was not stored: another writer was first, or storage failed."""
+
+
+_T = TypeVar("_T")
+_log = logging.getLogger(__name__)
+
+
+class Writer:
+    """Keeps its connection, and uses it in its thread only."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._insert = sa.insert(events).compile(engine)
+        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._thread = Thread(target=self._work, name="store", daemon=True)
+        self._connection: sa.Connection | None = None
+
+    def start(self) -> None:
+        self._thread.start()
+
+    async def close(self) -> None:
+        """Store what is waiting, and end."""
+        self._jobs.put(self._disconnect)
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def write(self, batches: Sequence[Batch], done: Callable[[list[Lost | None]], object]) -> None:
+        """Store the batches; `done` is told on this event loop when they are on disk.
+
+        They share one commit. If it fails, each has its own, so that none is lost with another.
+        """
+        self._jobs.put(partial(self._write, batches, done, asyncio.get_running_loop()))
+
+    async def change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in the writer's thread and commit it."""
+
+        def change() -> _T:  # logs there, in case nobody waits for it
+            try:
+                return self._commit(work)
+            except Lost as lost:
+                _log.error("%s was not stored: %s", what, lost)
+                raise
+
+        return await self._in_thread(change)
+
+    async def pragmas(self) -> dict[str, object]:
+        """How SQLite treats what the writer commits, as the writer's connection has it."""
+
+        def ask(connection: sa.Connection) -> dict[str, object]:
+            names = ("journal_mode", "synchronous", "foreign_keys")
+            return {n: connection.exec_driver_sql(f"PRAGMA {n}").scalar_one() for n in names}
+
+        return await self._in_thread(lambda: self._commit(ask))
+
+    def append(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
+        """Give rows to the database's driver: SQLAlchemy's own way costs as much as the commit."""
+        values: Sequence[Any] = rows
+        if not self._insert.positional:
+            values = [dict(zip(events.c.keys(), row, strict=True)) for row in rows]
+        if values:
+            connection.connection.cursor().executemany(str(self._insert), values)
+
+    async def _in_thread(self, work: Callable[[], _T]) -> _T:
+        """Do this in the thread, and wait for it."""
+        done: Future[_T] = Future()
+
+        def run() -> None:
+            if not done.set_running_or_notify_cancel():
+                return  # given up before its turn came
+            try:
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(error)
+
+        self._jobs.put(run)
+        return await asyncio.wrap_future(done)
+
+    # In the thread
+
+    def _work(self) -> None:
+        """A queue costs half of what an executor does for every commit."""
+        while (job := self._jobs.get()) is not None:
+            job()
+
+    def _write(
+        self,
+        batches: Sequence[Batch],
+        done: Callable[[list[Lost | None]], object],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        losses: list[Lost | None] = [Lost("the writer failed")] * len(batches)
+        try:
+            losses = self._losses(batches)
+        except Exception:
+            _log.exception("the writer failed")
+        finally:  # every table waits for this, so it must come in any case
+            loop.call_soon_threadsafe(done, losses)
+
+    def _losses(self, batches: Sequence[Batch]) -> list[Lost | None]:
+        lost = self._loss(batches)
+        if lost is not None and not self._is_of_storage(lost):
+            return self._losses_one_by_one(batches)
+        if lost is not None:
+            for batch in batches:
+                _log.error("table %s was not stored: %s", batch.table, lost)
+        return [lost] * len(batches)
+
+    def _losses_one_by_one(self, batches: Sequence[Batch]) -> list[Lost | None]:
+        """Store each batch by itself. Once storage fails, the others are lost without a try.
+
+        On a locked database each try takes seconds, in which no other table could be stored.
+        """
+        losses: list[Lost | None] = []
+        lost: Lost | None = None
+        for batch in batches:
+            if lost is None or not self._is_of_storage(lost):
+                lost = self._loss([batch])
+            if lost is not None:
+                _log.error("table %s was not stored: %s", batch.table, lost)
+            losses.append(lost)
+        return losses
+
+    def _is_of_storage(self, lost: Lost) -> bool:
+        """Whether storage itself failed, rather than what it was given being wrong."""
+        errors = (sa.exc.OperationalError, self._engine.dialect.loaded_dbapi.OperationalError)
+        return isinstance(lost.__cause__, errors)
+
+    def _loss(self, batches: Sequence[Batch]) -> Lost | None:
+        """Store all of these, or say why none of them could be stored."""
+        try:
+            if all(batch.is_plain for batch in batches):
+                self._commit_rows([row for batch in batches for row in batch.rows])
+            else:
+                self._commit(partial(self._store, batches))
+        except Lost as lost:
+            return lost
+        return None
+
+    def _store(self, batches: Sequence[Batch], connection: sa.Connection) -> None:
+        self.append(connection, [row for batch in batches for row in batch.rows])
+        flags = [{"id_": b.table, "flag": b.is_live} for b in batches if b.is_live is not None]
+        if flags:
+            connection.execute(_SET_LIVE, flags)
+        ended = [_result(batch.table, end) for batch in batches for end in batch.ended]
+        if ended:
+            connection.execute(sa.insert(results), ended)
+
+    def _commit_rows(self, rows: Sequence[Row]) -> None:
+        """Append these rows in one transaction, past SQLAlchemy: it costs as much as the commit."""
+        with self._writing() as connection:
+            self.append(connection, rows)
+            connection.connection.commit()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """The writer's connection. After a failure the next transaction has a new one."""
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            yield self._connection
+        except Exception as error:
+            self._disconnect()
+            raise Lost(str(getattr(error, "orig", error))) from error
+
+    def _commit(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in one transaction."""
+        with self._writing() as connection, connection.begin():
+            return work(connection)
+
+    def _disconnect(self) -> None:
+        """Drop every idle connection: if one is broken, the others may be too."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sa.exc.DBAPIError):
+                connection.invalidate()
+            connection.close()
+        self._engine.dispose()
+
+
+_SET_LIVE = (
+    sa.update(tables).where(tables.c.id == sa.bindparam("id_")).values(is_live=sa.bindparam("flag"))
+)
+
+
+def _result(table: str, end: Ended) -> dict[str, object]:
+    body = msgspec.json.encode(end.attempt).decode()
+    ended = int(time.time() * 1000)
+    return {"deal": end.deal, "table": table, "match": end.match, "body": body, "ended": ended}
