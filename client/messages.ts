@@ -25,6 +25,8 @@ export type Messages =
   | Person
   | Bot
   | Attempt
+  | Step
+  | Fact
   | Reply
   | Gone
   | Pong
@@ -166,6 +168,8 @@ export interface Ping {
  *
  *     When a match is over they all come once more, with every move that had been hidden. `table`,
  *     `you` and `me` are left out if they are as they were in the last update of this socket.
+ *     `steps` lead from the update before to this one, for a client that had that one. `history` is
+ *     all that is kept of the match, for one that had not, or when the match is over.
  */
 export interface Update {
   type: "update";
@@ -178,6 +182,8 @@ export interface Update {
   table?: TableInfo | null;
   you?: number[];
   me?: string | null;
+  steps?: Step[];
+  history?: Fact[] | null;
 }
 /**
  * The match as this viewer may see it.
@@ -272,6 +278,33 @@ export interface Attempt {
   names: string[];
   scores: number[];
   is_here: boolean;
+}
+/**
+ * Facts to be shown one after the other, and the match after them; null if as in `match`.
+ */
+export interface Step {
+  facts: Fact[];
+  view: {
+    [k: string]: unknown;
+  } | null;
+  notes: {
+    [k: string]: unknown;
+  } | null;
+  scores: (number | null)[] | null;
+}
+/**
+ * One thing that happened, as this viewer may know it; `key` is one of the game's [story].
+ *
+ *     In `values`, `seat` and `seats` stand for players, `by_seat` for pairs of a player and a text.
+ */
+export interface Fact {
+  kind: string;
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
+  lasting: boolean;
+  chapter: number;
 }
 /**
  * The answer to a request: done, or why not; `objection` is a key of the game's words.

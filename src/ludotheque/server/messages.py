@@ -317,6 +317,28 @@ class Line(Message):
     values: dict[str, Any]
 
 
+class Fact(Message):
+    """One thing that happened, as this viewer may know it; `key` is one of the game's [story].
+
+    In `values`, `seat` and `seats` stand for players, `by_seat` for pairs of a player and a text.
+    """
+
+    kind: str
+    key: str
+    values: dict[str, Any]
+    lasting: bool  # whether the history keeps it while the match runs
+    chapter: int  # the round it belongs to, 0 for none
+
+
+class Step(Message):
+    """Facts to be shown one after the other, and the match after them; null if as in `match`."""
+
+    facts: list[Fact]
+    view: dict[str, Any] | None
+    notes: dict[str, Any] | None
+    scores: list[int | None] | None
+
+
 class ChatLine(Message):
     name: str
     avatar: int
@@ -347,6 +369,8 @@ class Update(Message, tag_field="type", tag="update"):
 
     When a match is over they all come once more, with every move that had been hidden. `table`,
     `you` and `me` are left out if they are as they were in the last update of this socket.
+    `steps` lead from the update before to this one, for a client that had that one. `history` is
+    all that is kept of the match, for one that had not, or when the match is over.
     """
 
     version: int
@@ -358,6 +382,8 @@ class Update(Message, tag_field="type", tag="update"):
     table: TableInfo | None = None
     you: list[int] = []  # the seats this client holds
     me: str | None = None  # this client's public id; null for a visitor without a name
+    steps: list[Step] = []
+    history: list[Fact] | None = None
 
 
 class Reply(Message, tag_field="type", tag="reply"):

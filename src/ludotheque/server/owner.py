@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
+from ludotheque.engine.story import Story
 from ludotheque.server import messages, requests, warmup
 from ludotheque.server.bots import Bots, NoAdvice
 from ludotheque.server.clock import Clock
@@ -28,6 +29,7 @@ from ludotheque.server.snapshot import (
     Presence,
     Snapshot,
     Time,
+    Told,
     table_info,
     time_to_alarm,
 )
@@ -82,6 +84,7 @@ class Owner:
         self._lookers: list[Connection] = []  # to be told though nothing has changed
         self._is_news = False
         self._known_presence: Presence | None = None
+        self._story = None if table.match is None else Story(table.match, from_now=True)
         self._clock = Clock(table.match.now if table.match is not None else 0)
         self._bots = self._new_bots()
         self._thinking: dict[int, asyncio.Task[None]] = {}
@@ -312,6 +315,7 @@ class Owner:
 
     def _begin_match(self) -> None:
         self._clock = Clock()
+        self._story = None if self.table.match is None else Story(self.table.match)
         self._bots = self._new_bots()
         for task in self._thinking.values():
             task.cancel()
@@ -330,20 +334,30 @@ class Owner:
         if self._is_news:
             self._is_news = False
             lookers = [looker for looker in lookers if looker not in self.connections]
-            snapshot = self._snapshot(self._presence(), self.connections)
+            snapshot = self._snapshot(self._presence(), self.connections, self._told())
             for connection in self.connections:
                 connection.show(snapshot)
         for looker in lookers:
             presence = Presence(self.table, {*self.connections, looker})
             looker.show(self._snapshot(presence, [looker]))
 
-    def _snapshot(self, presence: Presence, connections: Iterable[Connection]) -> Snapshot:
+    def _told(self) -> Told | None:
+        """What those who look on are told of the moves that they have not had."""
+        match = self.table.match
+        if match is None or self._story is None:
+            return None
+        viewers = {connection.viewer for connection in self.connections}
+        return Told(self._story.place, self._story.go_on(match, viewers))
+
+    def _snapshot(
+        self, presence: Presence, connections: Iterable[Connection], told: Told | None = None
+    ) -> Snapshot:
         deadline = -1
         if self._deadline is not None:
             deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
         viewers = {connection.viewer for connection in connections}
         time = Time(self._now() or 0, deadline)
-        return Snapshot(self.table, self.place, presence, viewers, time)
+        return Snapshot(self.table, self.place, presence, viewers, time, told)
 
     def _presence(self) -> Presence:
         if self._known_presence is None:

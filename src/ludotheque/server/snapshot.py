@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.story import Fact, Step, history
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
 from ludotheque.server.store import Player
@@ -63,13 +64,26 @@ class Presence:
         return self._infos[status]
 
 
+class Told(NamedTuple):
+    """What viewers are told of the moves since the last snapshot, from this line of the log on."""
+
+    first: int
+    steps: dict[int, list[Step]]
+
+
 class Snapshot:
     """The table as it is stored: what may be told to each of the connections there are."""
 
     def __init__(
-        self, table: Table, version: int, presence: Presence, viewers: set[int], time: Time
+        self,
+        table: Table,
+        version: int,
+        presence: Presence,
+        viewers: set[int],
+        time: Time,
+        told: Told | None = None,
     ) -> None:
-        match = table.match
+        self._match = match = table.match
         self.version = version
         self.game = table.game
         self.presence = presence
@@ -80,10 +94,15 @@ class Snapshot:
         self.said = table.said
         self.over = False
         self.views: dict[int, messages.MatchInfo] = {}
+        self._first = -1  # the line from which steps are told
+        self._steps: dict[int, list[msgspec.Raw]] = {}
         if match is not None:
             teller = MatchTeller(match, table.advised, time)
             self.over = teller.over
             self.views = {viewer: teller.tell(viewer) for viewer in viewers}
+            if told is not None:
+                self._first = told.first
+                self._steps = {v: _encoded_steps(match, v, told.steps[v]) for v in told.steps}
         self.table = presence.info(table)
 
     def update_for(self, connection: Connection) -> bytes:
@@ -92,6 +111,8 @@ class Snapshot:
         if self.over and connection.revealed != self.number:
             connection.revealed, fresh = self.number, True
         first = 0 if fresh else connection.lines
+        has_match = connection.match == self.number
+        is_next = self._first == (connection.lines if has_match else 0)
         chat = self._said_since(connection.chat) if connection.chat < self.said else []
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
         update = _Update(
@@ -102,6 +123,10 @@ class Snapshot:
             chat=chat,
             said=self.said,
         )
+        if is_next:
+            update.steps = self._steps.get(connection.viewer, [])
+        if self._match is not None and (not is_next or self.over):
+            update.history = _history(self._match, connection.viewer)
         if connection.table is not self.table:
             connection.table = update.table = self.table
             if connection.player is not None:
@@ -144,6 +169,30 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
     table: msgspec.Raw | None = None
     you: list[int] = msgspec.field(default_factory=list)
     me: str | None = None
+    steps: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    history: list[messages.Fact] | None = None
+
+
+def _encoded_steps(match: Match, viewer: int, steps: list[Step]) -> list[msgspec.Raw]:
+    """Steps as they are sent; the view after the last move is in the update itself."""
+    last = len(match.log) - 1
+    return [msgspec.Raw(encode(_step(match, viewer, step, step.place == last))) for step in steps]
+
+
+def _step(match: Match, viewer: int, step: Step, is_last: bool) -> messages.Step:
+    facts = [_fact(step.chapter, fact) for fact in step.facts]
+    if is_last:
+        return messages.Step(facts, None, None, None)
+    notes = match.game.notes(step.view, viewer)
+    return messages.Step(facts, vars(step.view), notes, step.scores)
+
+
+def _history(match: Match, viewer: int) -> list[messages.Fact]:
+    return [_fact(chapter, fact) for chapter, fact in history(match, viewer)]
+
+
+def _fact(chapter: int, fact: Fact) -> messages.Fact:
+    return messages.Fact(fact.kind, fact.key, fact.values, fact.lasting, chapter)
 
 
 @lru_cache(maxsize=4096)
