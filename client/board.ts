@@ -50,11 +50,11 @@
  * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
  */
 import type { Component } from "svelte";
-import type { Line, Occupant, Reply } from "./messages";
+import type { Fact, Line, Occupant, Reply } from "./messages";
 import type { SoundName } from "./sound";
 import type { GameWords } from "./words";
 
-export type { Line, Occupant, Reply, GameWords, SoundName };
+export type { Fact, Line, Occupant, Reply, GameWords, SoundName };
 
 /** `viewer` of those who only watch, and the "nobody" of the rules. */
 export const NOBODY = -2;
@@ -82,6 +82,11 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
   /** The game's words in the page's language: `words.board("stake")`, `words.text(section, key, {…})`. */
   words: GameWords;
   options: Record<string, unknown>;
+  /**
+   * What has been told so far of what leads from `view` to the next one, oldest first; empty when
+   * nothing is being shown. The page prints and speaks the sentences; the board shows them.
+   */
+  facts: Fact[];
   /**
    * The lines of log that came with this very update, oldest first, to be animated; empty after a
    * reload or a change of seat. `lines` is the whole log as this viewer was told it.

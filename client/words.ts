@@ -1,5 +1,5 @@
 /** Words of the page and of the games, as the server gives them for one language. */
-import type { Line } from "./messages";
+import type { Fact, Line } from "./messages";
 
 export type Values = Record<string, unknown>;
 type Table = { [key: string]: string | Table };
@@ -70,12 +70,45 @@ export class GameWords {
     return typeof name === "string" ? name : value;
   }
 
+  /** What these facts say, one sentence each; `names` are those of the seats. */
+  story(facts: Fact[], names: string[]): string {
+    return sentences(facts.map((fact) => this.fact(fact, names)));
+  }
+
+  /** What a fact says; "" if it is not for telling. */
+  fact({ kind, key, values }: Fact, names: string[]): string {
+    if (kind === "note") return "";
+    return this.kept({ key, values }, names);
+  }
+
+  /** What the history says of a fact. */
+  kept({ key, values }: Pick<Fact, "key" | "values">, names: string[]): string {
+    const [section, name] = key.includes(".") ? key.split(".", 2) : ["story", key];
+    return capital(this.text(section ?? "", name ?? "", { ...values, ...players(values, names) }));
+  }
+
   /** What a line of the log says, without who did it; "" if it is hidden from this viewer. */
   line(line: Line): string {
     if (line.key === "") return "";
     return this.text(line.seat === CHANCE ? "outcomes" : "moves", line.key, line.values);
   }
 }
+
+/** The players that a fact names, as texts. */
+function players(values: Values, names: string[]): Values {
+  const name = (seat: unknown) => names[Number(seat)] ?? "";
+  const found: Values = {};
+  if ("seat" in values) found["seat"] = name(values["seat"]);
+  if (Array.isArray(values["seats"])) found["seats"] = listed(values["seats"].map(name));
+  if (Array.isArray(values["by_seat"])) {
+    const pairs = values["by_seat"] as [number, string][];
+    found["by_seat"] = pairs.map(([seat, text]) => `${name(seat)} ${text}`).join(", ");
+  }
+  return found;
+}
+
+const listed = (texts: string[]): string =>
+  new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(texts);
 
 /** The text as it begins a sentence. */
 export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
