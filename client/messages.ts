@@ -41,6 +41,8 @@ export type Messages =
   | Proof
   | GameInfo
   | OptionInfo
+  | Lesson
+  | LessonBeat
   | Problem
   | ClientMessage
   | ServerMessage
@@ -431,6 +433,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   is_timed: boolean;
+  lessons: string[];
 }
 /**
  * `values` lists what may be chosen; null means a whole number from low to high.
@@ -443,6 +446,34 @@ export interface OptionInfo {
   high: number;
   is_seat: boolean;
   of_replay: (boolean | number | string)[] | boolean;
+}
+/**
+ * A small match with fixed chance, played by the page alone.
+ */
+export interface Lesson {
+  game: string;
+  name: string;
+  title: {
+    [k: string]: string;
+  };
+  options: {
+    [k: string]: unknown;
+  };
+  beats: LessonBeat[];
+}
+/**
+ * One thing that a lesson says, on the match as the learner sees it.
+ *
+ *     `steps` lead to it from the beat before. `ask` is the move to be made before the lesson goes on.
+ */
+export interface LessonBeat {
+  say: {
+    [k: string]: string;
+  };
+  point: string;
+  ask: number | null;
+  match: MatchInfo;
+  steps: Step[];
 }
 /**
  * What was wrong, where, and what was expected.

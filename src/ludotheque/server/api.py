@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 import ludotheque
 from ludotheque.bots import roster
 from ludotheque.engine.game import LANGUAGES, load, slugs
+from ludotheque.engine.lesson import names as lesson_names
 from ludotheque.engine.match import Match, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.language import every_word
@@ -31,6 +32,7 @@ from ludotheque.server.bots import NoAdvice
 from ludotheque.server.decision import NAME_LENGTH, clean
 from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
 from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.lessons import lesson as told_lesson
 from ludotheque.server.owner import FAILED, UNSTORED, NotYours, Owner
 from ludotheque.server.store import Lost, Player, Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
@@ -163,8 +165,23 @@ def _game_info(slug: str) -> messages.GameInfo:
         for o in game.options.values()
     ]
     return messages.GameInfo(
-        slug, game.version, list(game.seats), options, list(roster.KINDS), game.timed
+        slug,
+        game.version,
+        list(game.seats),
+        options,
+        list(roster.KINDS),
+        game.timed,
+        lesson_names(game),
     )
+
+
+@endpoint("GET", "/api/games/{game}/lessons/{lesson}", None, messages.Lesson)
+async def lesson(request: Request, _: None) -> Response:
+    """A lesson, with everything that is needed to play it."""
+    game, name = request.path_params["game"], request.path_params["lesson"]
+    if game not in slugs() or name not in lesson_names(load(game)):
+        raise Failure(404, f"there is no lesson {name!r} of {game!r}; GET /api/games lists them")
+    return _json(told_lesson(load(game), name))
 
 
 @endpoint("GET", "/api/words/{language}", None, dict[str, Any])

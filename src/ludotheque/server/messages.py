@@ -111,6 +111,7 @@ class GameInfo(Message):
     options: list[OptionInfo]
     bots: list[str]
     is_timed: bool
+    lessons: list[str]  # by name; `first` is the one to begin with
 
 
 class OptionInfo(Message):
@@ -384,6 +385,29 @@ class Update(Message, tag_field="type", tag="update"):
     me: str | None = None  # this client's public id; null for a visitor without a name
     steps: list[Step] = []
     history: list[Fact] | None = None
+
+
+class LessonBeat(Message):
+    """One thing that a lesson says, on the match as the learner sees it.
+
+    `steps` lead to it from the beat before. `ask` is the move to be made before the lesson goes on.
+    """
+
+    say: dict[str, str]  # by language
+    point: str  # the part of the board that it is about, or ""
+    ask: int | None
+    match: MatchInfo
+    steps: list[Step]
+
+
+class Lesson(Message):
+    """A small match with fixed chance, played by the page alone."""
+
+    game: str
+    name: str
+    title: dict[str, str]  # by language
+    options: dict[str, Any]
+    beats: list[LessonBeat]
 
 
 class Reply(Message, tag_field="type", tag="reply"):

@@ -175,13 +175,12 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
 
 def _encoded_steps(match: Match, viewer: int, steps: list[Step]) -> list[msgspec.Raw]:
     """Steps as they are sent; the view after the last move is in the update itself."""
-    last = len(match.log) - 1
-    return [msgspec.Raw(encode(_step(match, viewer, step, step.place == last))) for step in steps]
+    return [msgspec.Raw(encode(step_told(match, viewer, step))) for step in steps]
 
 
-def _step(match: Match, viewer: int, step: Step, is_last: bool) -> messages.Step:
+def step_told(match: Match, viewer: int, step: Step) -> messages.Step:
     facts = [_fact(step.chapter, fact) for fact in step.facts]
-    if is_last:
+    if step.place == len(match.log) - 1:
         return messages.Step(facts, None, None, None)
     notes = match.game.notes(step.view, viewer)
     return messages.Step(facts, vars(step.view), notes, step.scores)
