@@ -11,7 +11,7 @@ export UV_COMPILE_BYTECODE ?= 1
 export LUDOTHEQUE_CACHE ?= $(CURDIR)/.cache/kernels
 export NODE_EXTRA_CA_CERTS ?= $(wildcard /etc/ssl/certs/ca-certificates.crt)
 
-.PHONY: play terminal test faults lint format bench clean
+.PHONY: play terminal test faults mutants lint format bench clean
 
 play: .venv/installed $(PAGE) ## serve the table on http://localhost:8000
 	@$(RUN) ludotheque serve
@@ -27,6 +27,9 @@ test: lint $(PAGE) ## everything that must hold
 faults: .venv/installed ## the long runs: faults and secrecy
 	$(RUN) pytest tests/faults tests/server/test_secrecy.py --long
 
+mutants: .venv/installed ## change the rules a little, again and again: do the tests notice?
+	$(RUN) python scripts/mutants.py
+
 lint: .venv/installed node_modules/installed ## formatting, lint, types
 	$(RUN) ruff format --check
 	$(RUN) ruff check
@@ -38,6 +41,7 @@ lint: .venv/installed node_modules/installed ## formatting, lint, types
 format: .venv/installed node_modules/installed
 	$(RUN) ruff format
 	$(RUN) ruff check --fix
+	$(RUN) python scripts/write_types.py
 	npm run format
 
 bench: .venv/installed $(PAGE) ## measure, and write benchmarks/results.md

@@ -22,5 +22,10 @@ export default defineConfig({
     fs: { allow: [here(".")] },
     proxy: { "/api": { target: server, ws: true, changeOrigin: false } },
   },
-  test: { include: ["**/*.test.ts"], environment: "node", testTimeout: 60_000 },
+  test: {
+    dir: here("."),
+    include: ["client/**/*.test.ts", "src/ludotheque/games/*/board/*.test.ts"],
+    environment: "node",
+    testTimeout: 60_000,
+  },
 });

@@ -1,9 +1,14 @@
-"""Run every benchmark and write results.md."""
+"""Run every benchmark and write results.md; or those named, and write their sections alone.
+
+python -m benchmarks table_load startup
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import sys
+from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -56,14 +61,34 @@ def _cpuinfo() -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-def main() -> None:
-    lines = machine()
-    for part in PARTS:
-        print(f"measuring {part.__name__} …", flush=True)
-        lines += ["", *part.report()]
-    RESULTS.write_text("\n".join(lines) + "\n", "utf-8")
-    print("\n".join(lines))
+def main(names: Sequence[str]) -> None:
+    parts = {part.__name__.rpartition(".")[2]: part for part in PARTS}
+    unknown = [name for name in names if name not in parts]
+    if unknown:
+        sys.exit(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(parts)}")
+    text = "\n".join(machine()) if not names else RESULTS.read_text("utf-8")
+    for name in names or parts:
+        print(f"measuring {name} …", flush=True)
+        lines = parts[name].report()
+        if names:
+            lines.insert(1, f"\nMeasured by itself on {date.today()}.")
+        text = with_section(text, "\n".join(lines))
+        RESULTS.write_text(text, "utf-8")
+        print("\n".join(lines))
+
+
+def with_section(text: str, section: str) -> str:
+    """The text with this section in place of the one with the same heading, or at its end."""
+    head, *sections = text.strip().split("\n## ")
+    new = section.strip().removeprefix("## ")
+    title = new.partition("\n")[0]
+    titles = [each.partition("\n")[0] for each in sections]
+    if title in titles:
+        sections[titles.index(title)] = new
+    else:
+        sections.append(new)
+    return "\n\n## ".join(part.strip() for part in (head, *sections)) + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

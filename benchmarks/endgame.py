@@ -15,7 +15,7 @@ from ludotheque.games.stupide_vautour.rules import CARDS, POINTS, State
 from ludotheque.games.stupide_vautour.solver.endgame import Plan, plan
 
 GAME = load("stupide_vautour")
-LAST = 6  # rounds
+LAST_ROUNDS = 6
 MATCHES = 60
 
 
@@ -47,7 +47,8 @@ def _seconds(size: int, seed: int) -> float:
 
 def _losses() -> list[str]:
     lines = [
-        f"Points that a bot loses in the last {LAST} rounds of a match against an opponent who",
+        f"Points that a bot loses in the last {LAST_ROUNDS} rounds of a match against an opponent "
+        "who",
         f"plays them exactly, mean of {MATCHES} matches with its 95 % interval. Both have come",
         "there as regulars do.",
         "",
@@ -70,7 +71,7 @@ def _lost(kind: str, seed: int) -> float:
     while not match.is_over:
         for seat, bot in zip((0, 0, 1), bots, strict=True):
             bot.watch(match.view(seat))
-        if match.state.rounds <= CARDS - LAST:
+        if match.state.rounds <= CARDS - LAST_ROUNDS:
             _bid(match, 0, bots[1])
             _bid(match, 1, bots[2])
         else:

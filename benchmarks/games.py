@@ -15,7 +15,7 @@ from ludotheque.engine.game import Game, load, shared_scope, slugs
 from ludotheque.engine.match import Match
 from ludotheque.lab.simulate import simulate
 
-SECONDS = 0.5  # about how long one job takes
+JOB_S = 0.5  # about how long one job takes
 
 
 def plain_matches(game: Game, seats: int, count: int) -> Callable[[], int]:
@@ -35,7 +35,7 @@ def plain_matches(game: Game, seats: int, count: int) -> Callable[[], int]:
 
 def compiled_matches(game: Game, seats: int) -> Callable[[], int]:
     speed = simulate(game, seats, 50).to_json()["games_per_second"]
-    count = max(10, int(speed * SECONDS))
+    count = max(10, int(speed * JOB_S))
     return lambda: simulate(game, seats, count).games
 
 

@@ -14,7 +14,7 @@ from ludotheque.engine.game import load
 from ludotheque.lab.simulate import simulate
 
 SLUG = "stupide_vautour"
-BATCH = 4096
+BATCH_MATCHES = 4096
 
 
 def goofspiel(seats: int) -> Any:
@@ -44,13 +44,13 @@ def their_matches(seats: int, count: int) -> Callable[[], int]:
 
 def our_rounds(seats: int, steps: int) -> Callable[[], int]:
     """Rounds stepped from Python: masks for everyone, a random choice, one call a step."""
-    batch = Batch(load(SLUG), seats, BATCH)
+    batch = Batch(load(SLUG), seats, BATCH_MATCHES)
     batch.play(batch.random_moves())
 
     def job() -> int:
         for _ in range(steps):
             batch.play(batch.random_moves())
-        return steps * BATCH
+        return steps * BATCH_MATCHES
 
     return job
 

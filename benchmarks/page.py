@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import shutil
 import statistics
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from playwright.sync_api import Browser, Response, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browsing import ARGUMENTS
+from browsing import CHROMIUM
 from people import Server
 
 LOADS = 9
@@ -57,9 +56,7 @@ def report() -> list[str]:
         playwright = stack.enter_context(sync_playwright())
         server = Server(Path(stack.enter_context(tempfile.TemporaryDirectory())))
         stack.callback(server.stop)
-        browser = stack.enter_context(
-            playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        )
+        browser = stack.enter_context(playwright.chromium.launch(**CHROMIUM))
         visitor = Visitor(browser, server)
         bodies = visitor.fetched()
         times = [visitor.time_to_interactive() for _ in range(LOADS)]

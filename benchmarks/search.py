@@ -16,15 +16,15 @@ from ludotheque.games.stupide_vautour.bot.memory import Memory
 from ludotheque.games.stupide_vautour.bot.thinker import GUESSES
 from ludotheque.search.searcher import Searcher
 
-OURS = 50_000  # simulations a decision
-THEIRS = 1_000
+OUR_SIMULATIONS = 50_000  # a decision
+THEIR_SIMULATIONS = 1_000
 
 
 def our_search(seats: int, at_random: bool) -> Callable[[], int]:
     """The first bid of a match: guessed states, a tree for all seats, and playouts."""
     game = load("stupide_vautour")
     match = Match(game, seats, deal=["+10"], seeds=Seeds(bytes(32)))
-    searcher = Searcher(game, 0, OURS, Random(1), guesses=GUESSES, at_random=at_random)
+    searcher = Searcher(game, 0, OUR_SIMULATIONS, Random(1), guesses=GUESSES, at_random=at_random)
     memory = Memory(0)
     view, moves = match.view(0), match.legal_moves(0)
     memory.watch(view)
@@ -41,14 +41,14 @@ def their_search(seats: int) -> Callable[[], int]:
     rules = f"goofspiel(num_cards=15,players={seats},imp_info=False,points_order=random)"
     game: Any = pyspiel.convert_to_turn_based(pyspiel.load_game(rules))
     bot = pyspiel.MCTSBot(
-        game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, THEIRS, 1000, False, 1, False
+        game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, THEIR_SIMULATIONS, 1000, False, 1, False
     )
     state = game.new_initial_state()
     state.apply_action(state.legal_actions()[-1])
 
     def job() -> int:
         bot.mcts_search(state)
-        return THEIRS
+        return THEIR_SIMULATIONS
 
     return job
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
-from benchmarks.table_load import FOLDER, PATIENCE, free_port
+from benchmarks.table_load import FOLDER, SERVER_TIMEOUT_S, free_port
 from ludotheque.engine.game import load
 from ludotheque.server import events, messages, store
 from ludotheque.server.decision import Decision
@@ -20,7 +20,7 @@ from ludotheque.server.store import Player
 from ludotheque.server.table import Table
 
 TABLES = 50_000
-LIVE = 200
+LIVE_TABLES = 200
 SLUG = "stupide_vautour"
 HOST = Player("0123456789abcdef", "Ann", 1)
 START = "from ludotheque.cli import main; main()"
@@ -44,7 +44,7 @@ async def fill(url: str) -> None:
     bodies = [events.encode(event) for event in history()]
     names = [f"{number:08d}" for number in range(TABLES)]
     tables = [
-        {"id": name, "created": number, "format": events.FORMAT, "is_live": number < LIVE}
+        {"id": name, "created": number, "format": events.FORMAT, "is_live": number < LIVE_TABLES}
         for number, name in enumerate(names)
     ]
     rows = [
@@ -68,11 +68,11 @@ def start(folder: str) -> tuple[float, float]:
         while not _answers(port):
             time.sleep(0.01)
         answered = time.perf_counter() - begun
-        time.sleep(PATIENCE / 4)
+        time.sleep(SERVER_TIMEOUT_S / 4)
         return answered, _memory(process.pid)
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(SERVER_TIMEOUT_S)
 
 
 def _answers(port: int) -> bool:
@@ -96,7 +96,7 @@ def report() -> list[str]:
     return [
         "## A server that starts",
         "",
-        f"{TABLES:,} stored tables, bots to move at {LIVE} of them: the first answer after "
+        f"{TABLES:,} stored tables, bots to move at {LIVE_TABLES} of them: the first answer after "
         f"{seconds:.2f} s, at most {memory:.0f} MB of memory when these play on.",
     ]
 

@@ -44,7 +44,7 @@ SECONDS = 30.0
 HERE = Path(__file__).parent
 THEIRS = HERE / "boardgameio"
 FOLDER = HERE.parent / ".cache"  # on a disk, where storing takes its time
-PATIENCE = 20.0  # seconds for a server to start or stop
+SERVER_TIMEOUT_S = 20.0  # for a server to start or stop
 SETTING_OUT = 300.0  # seconds for everyone to connect, at most
 TOGETHER = 25  # tables that connect at the same time
 OPEN_FILES = 40_000
@@ -123,14 +123,14 @@ def serving(command: Sequence[str], port: int) -> Iterator[int]:
     finally:
         process.send_signal(signal.SIGTERM)
         try:
-            process.wait(PATIENCE)
+            process.wait(SERVER_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
 
 
 def _wait_for(process: subprocess.Popen[bytes], port: int) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + SERVER_TIMEOUT_S
     while time.monotonic() < until and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()

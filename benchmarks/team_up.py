@@ -1,8 +1,8 @@
 """Team UP: what its players score with shuffled decks, and how often the optimiser is perfect.
 
 `python -m benchmarks.team_up` plays all decks, which takes an hour or so, and keeps the scores in
-team_up.json; it goes on where it was interrupted. Remove the file to begin again. As players choose
-by their dice alone, `make bench` plays only the first decks anew: do the scores still hold?
+team_up.json; it goes on where it was interrupted. Remove the file to begin again. Players choose by
+their random streams alone, so `make bench` plays only the first decks again and compares.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
-from ludotheque.games.team_up.rules import PERFECT
+from ludotheque.games.team_up.rules import (
+    PERFECT,
+)
 from ludotheque.games.team_up.solver.optimise import Optimiser
 from ludotheque.games.team_up.solver.solve import read
 from ludotheque.search.deadline import Deadline
@@ -29,10 +31,10 @@ LEVELS = ("novice", "regular", "expert", "master")
 OPTIMISER = "optimiser"
 DECKS = dict.fromkeys(LEVELS, 1000) | {OPTIMISER: 300}
 SEATS = 2
-SECONDS = 10.0  # of one core: the optimiser's time for a deck
-CONFIDENCE = 1.96  # standard errors to either side of a mean: 95 %
-AGAIN = 3  # decks that `make bench` plays anew
-OFTEN = 15.0  # seconds between two times that scores are written down
+OPTIMISER_S = 10.0  # of one core, for a deck
+STANDARD_ERRORS = 1.96  # of a mean, to either side: 95 %
+REPLAYED_DECKS = 3  # by `make bench`
+SAVE_INTERVAL_S = 15.0  # between two times that scores are written
 
 Tally = dict[str, Any]  # scores, one for each deck; seconds, of all; longest, of one decision
 
@@ -61,7 +63,7 @@ def report() -> list[str]:
         "| --- | --- | --- | --- | --- | --- |",
         *(_row(level, tallies[level]) for level in LEVELS),
         "",
-        f"The optimiser knows the order of the cards and has {SECONDS:.0f} s of one core:",
+        f"The optimiser knows the order of the cards and has {OPTIMISER_S:.0f} s of one core:",
         _perfect(tallies[OPTIMISER]),
         "",
         f"Measured by `python -m benchmarks.team_up`. {_compared(game, tallies)}",
@@ -70,7 +72,7 @@ def report() -> list[str]:
 
 def _row(level: str, tally: Tally) -> str:
     scores: list[int] = tally["scores"]
-    margin = CONFIDENCE * stdev(scores) / len(scores) ** 0.5
+    margin = STANDARD_ERRORS * stdev(scores) / len(scores) ** 0.5
     return (
         f"| {level} | {len(scores):,} | {_signed(fmean(scores))} ± {margin:.2f} | {max(scores)} "
         f"| {tally['seconds'] / len(scores):.2f} | {1000 * tally['longest']:.0f} |"
@@ -94,10 +96,12 @@ def _perfect(tally: Tally) -> str:
 def _compared(game: Game, tallies: dict[str, Tally]) -> str:
     """Whether the first decks still come out as they did; of the optimiser, time decides."""
     for level in LEVELS:
-        scores = [_play(game, level, deck)[0] for deck in range(1, AGAIN + 1)]
-        if scores != tallies[level]["scores"][:AGAIN]:
+        scores = [_play(game, level, deck)[0] for deck in range(1, REPLAYED_DECKS + 1)]
+        if scores != tallies[level]["scores"][:REPLAYED_DECKS]:
             return f"Out of date: the {level} now scores {scores} with the first decks."
-    return f"The first {AGAIN} decks of each level were played again and came out the same."
+    return (
+        f"The first {REPLAYED_DECKS} decks of each level were played again and came out the same."
+    )
 
 
 # Playing
@@ -130,7 +134,7 @@ def _optimise(game: Game, deck: int) -> tuple[int, float, float]:
     optimiser = Optimiser(*read(problem))
     optimiser.warm_up()
     begun = time.process_time()
-    points = optimiser.run(OnOneCore(SECONDS)).points
+    points = optimiser.run(OnOneCore(OPTIMISER_S)).points
     seconds = time.process_time() - begun
     return points, seconds, seconds
 
@@ -151,7 +155,7 @@ def _measure(game: Game, who: str, path: Path) -> None:
         tally["scores"].append(score)
         tally["seconds"] += seconds
         tally["longest"] = max(tally["longest"], longest)
-        if time.monotonic() > written + OFTEN or len(tally["scores"]) == DECKS[who]:
+        if time.monotonic() > written + SAVE_INTERVAL_S or len(tally["scores"]) == DECKS[who]:
             path.write_text(json.dumps(tallies) + "\n", "utf-8")
             written = time.monotonic()
 

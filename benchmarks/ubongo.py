@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludotheque.games.ubongo import parts
+from ludotheque.games.ubongo.layable import SEVEN
 from ludotheque.games.ubongo.solver import arrange
 from ludotheque.search.jit import jit
 
@@ -39,26 +40,26 @@ def _now(room: Any) -> int:
 
 
 @jit
-def _solve(links: Any, cards: Any, need: int, laid: Any, seats: Any) -> int:
+def _solve(links: Any, cards: Any, need: int, laid: Any, candidates: Any) -> int:
     """Whether so many cards can be laid, or how many at most."""
     if need != LARGEST:
-        return _search(links, cards, need, 1, laid, seats)
+        return _search(links, cards, need, 1, laid, candidates)
     most = len(cards)
-    while _search(links, cards, most, 1, laid, seats) == 0:
+    while _search(links, cards, most, 1, laid, candidates) == 0:
         most -= 1
     return most
 
 
 @jit
 def _time_each(
-    faces: Any, hands: Any, need: int, laid: Any, seats: Any, nanoseconds: Any, answers: Any
+    faces: Any, hands: Any, need: int, laid: Any, candidates: Any, nanoseconds: Any, answers: Any
 ) -> None:
     room = np.zeros(2, np.int64)
     cards = np.arange(hands.shape[1])
     for n in range(len(hands)):
         hand = faces[hands[n]]
         begun = _now(room)
-        answers[n] = _solve(_link(hand), cards, need, laid, seats)
+        answers[n] = _solve(_link(hand), cards, need, laid, candidates)
         nanoseconds[n] = _now(room) - begun
 
 
@@ -71,7 +72,7 @@ def faces_of(number: int) -> Any:
 def measure(faces: Any, hands: Any, need: int) -> tuple[Any, Any]:
     """Microseconds and answers, hand by hand."""
     nanoseconds, answers = (np.zeros(len(hands), np.int64) for _ in range(2))
-    room = arrange.buffers(hands.shape[1])
+    room = arrange.new_buffers(hands.shape[1])
     _time_each(faces, hands[:100], need, *room, nanoseconds[:100], answers[:100])
     _time_each(faces, hands, need, *room, nanoseconds, answers)
     return nanoseconds / 1000, answers
@@ -96,7 +97,7 @@ def report() -> list[str]:
 def _line(number: int) -> str:
     rng = np.random.default_rng(number)
     hands = np.array([rng.choice(PILE, HAND, replace=False) for _ in range(HANDS)])
-    seven, answers = measure(faces_of(number), hands, arrange.CALL)
+    seven, answers = measure(faces_of(number), hands, SEVEN)
     most, _ = measure(faces_of(number), hands, LARGEST)
     figures = [*_figures(seven), f"{np.sum(answers == 0)}", *_figures(most)]
     return f"| {number} | {' | '.join(figures)} |"

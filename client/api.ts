@@ -1,4 +1,4 @@
-/** HTTP to the server. What goes wrong comes as a Failure with the server's own sentence. */
+/** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened } from "./messages";
 import type { Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { AllWords } from "./words";
@@ -34,7 +34,7 @@ export const words = (language: string) => call<AllWords>("GET", `words/${langua
 export const lesson = (game: string, name: string) =>
   call<Lesson>("GET", `games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(name)}`);
 export const games = () => call<GameInfo[]>("GET", "games");
-/** The public tables that follow `after` in the list; "" begins it. */
+/** The public tables that follow `after` in the list; "" starts at its beginning. */
 export const publicTables = (after: string) =>
   call<TablePage>("GET", `tables?after=${encodeURIComponent(after)}`);
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>

@@ -9,7 +9,7 @@ export function attemptText({ names, scores }: Attempt, language: string): strin
   return names.map((name, seat) => `${name} ${figure(scores[seat] ?? 0)}`).join(", ");
 }
 
-/** Those of this table are marked by `here` if there are others. */
+/** `here` marks the attempts of this table if other tables have played the deal too. */
 export function attemptTexts(
   attempts: Attempt[],
   language: string,

@@ -1,15 +1,20 @@
 /**
  * What a game's board is given, and what it may do.
  *
- * A board is `src/ludotheque/games/<slug>/Board.svelte`, found by looking and loaded when a table of
- * that game is opened. It draws one view and offers the legal moves. It knows no rules: what may be
+ * A board is `src/ludotheque/games/<slug>/board/Board.svelte`, loaded when a table of that game is
+ * opened; a game without one gets `table/PlainBoard.svelte`. It draws one view and offers the legal
+ * moves. It knows no rules: what may be
  * played is in `legal`, what is hidden is not in `view`, and what follows from the rules (a goal, a
  * verdict, who is out) is told in `notes`.
  *
  *     <script lang="ts">
  *       import type { BoardProps } from "$client/board";
- *       const { view, viewer, legal, words, play }: BoardProps<View> = $props();
+ *       import { CARDS, type Notes, type View } from "./rules";
+ *       const { view, viewer, legal, words, play }: BoardProps<View, Notes> = $props();
  *     </script>
+ *
+ * `rules.ts` is made by scripts/write_types.py from the rules: the types of view and notes, and the
+ * constants that the board imports.
  *
  * The page around the board draws: the strip of players (picture, name, score, whose turn, who is
  * away), the prompt, the move clock, the history, the chat, the rules, the result, refusals. The
@@ -22,7 +27,7 @@
  * the lower edge.
  *
  * Colours, type and distances come from `tokens.css`: `--paper`, `--ink`, `--accent`, `--seat-0` …
- * `--seat-7` with `--on-seat` for text upon them, `--step-0` for type, `--space-2` for distances.
+ * `--seat-7` with `--on-seat` for text on them, `--step-0` for type, `--space-2` for distances.
  * A colour is never the only sign: add a shape, a letter or a word.
  *
  * The content policy forbids `style="…"` in templates, inline scripts and `eval`: use classes, or
@@ -30,15 +35,15 @@
  *
  * Keyboard: every move can be made with it. A group of cards is one stop of the Tab key; the arrow
  * keys walk in it (`roving` in `$client/ui/roving` does that), Enter or Space plays. Every element
- * that acts is a `<button>` with a name. What a move did is said by `tell`, once, in words.
+ * that acts is a `<button>` with a name. `tell` says what a move did, once, in words.
  *
- * The focus: when the thing that had it has gone, give it to the next one (`inherit` in
+ * Focus: when the element that had it disappears, give it to the next one (`inherit` in
  * `$client/ui/focus`).
  *
  * Updates: compare the view with the one before it in `onUpdate` of `$client/updates.svelte`; what
- * it brought is told in `sentences` of `$client/words`.
+ * is new is told with `sentences` of `$client/words`.
  *
- * Advice: what `advised` names is marked by `Advised` of `$client/ui`.
+ * Hints: mark the move `advised` with `Advised` of `$client/ui`.
  *
  * Motion: animate what `news` brings, in at most 600 ms, never blocking input; if `reducedMotion`
  * is true, show the end at once.
@@ -50,16 +55,14 @@
  * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
  */
 import type { Component } from "svelte";
-import type { Fact, Line, Occupant, Reply } from "./messages";
+import type { Fact, Line, Occupant, PlainBoard, Reply } from "./messages";
 import type { SoundName } from "./sound";
 import type { GameWords } from "./words";
 
 export type { Fact, Line, Occupant, Reply, GameWords, SoundName };
 
-/** `viewer` of those who only watch, and the "nobody" of the rules. */
-export const NOBODY = -2;
-/** The seat of chance in `Line.seat`. */
-export const CHANCE = -1;
+/** CHANCE is a seat in `Line.seat`; NOBODY is the `viewer` of those who only watch. */
+export { CHANCE, NOBODY } from "./messages";
 
 export interface BoardProps<View = Record<string, unknown>, Notes = Record<string, unknown>> {
   /** The State of the game's rules.py as JSON, without what `viewer` may not know. */
@@ -88,7 +91,7 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
    */
   facts: Fact[];
   /**
-   * The lines of log that came with this very update, oldest first, to be animated; empty after a
+   * The lines of the log that came with this update, oldest first, to be animated; empty after a
    * reload or a change of seat. `lines` is the whole log as this viewer was told it.
    */
   news: Line[];
@@ -117,9 +120,11 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
   /** Let a screen reader say this, politely, once. The lines of the log are told by the page. */
   tell: (text: string) => void;
   reducedMotion: boolean;
+  /** The view as text and the legal moves in words; only for games without a board of their own. */
+  plain: PlainBoard | undefined;
 }
 
-/** A module of a board as it is loaded. Its view is known only to itself. */
+/** A module of a board as it is loaded. Only the board itself knows the type of its view. */
 export interface BoardModule {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   default: Component<BoardProps<any, any>>;

@@ -10,9 +10,15 @@ const pictures = import.meta.glob<string>("../src/ludotheque/games/*/board/art.s
 
 const folder = (game: string) => `../src/ludotheque/games/${game}/board`;
 
-/** The board of a game, or undefined if it has none yet. */
-export async function boardOf(game: string): Promise<BoardModule | undefined> {
-  return boards[`${folder(game)}/Board.svelte`]?.();
+const loaderOf = (game: string) => boards[`${folder(game)}/Board.svelte`];
+
+/** Whether a game has a board of its own; if not, the server tells the plain one as text. */
+export const hasBoard = (game: string): boolean => loaderOf(game) !== undefined;
+
+/** The board of a game: its own, or the plain one. */
+export async function boardOf(game: string): Promise<BoardModule> {
+  const load = loaderOf(game) ?? (() => import("./table/PlainBoard.svelte"));
+  return load();
 }
 
 /** The address of a game's picture, 320 × 200, or "". */

@@ -105,6 +105,21 @@ test("coming back, it says what it has had", () => {
   expect(last().sent[0]).toEqual({ type: "hello", match: 3, lines: 2, chat: 7, viewer: 1 });
 });
 
+test("it asks for the board as text, also when it comes back, and for the whole log with it", () => {
+  open(update({ fresh: true, lines: [line(0), line(1)] }, 3, 1));
+  connection.askForPlain("fr");
+  connection.askForPlain("fr");
+  const hello = { type: "hello", lines: 2, chat: 0, viewer: 1, plain: "fr" };
+  expect(last().sent.slice(1)).toEqual([{ ...hello, match: 0 }]);
+  last().say(update({ fresh: true, lines: [line(0), line(1), line(2)] }, 3, 1));
+  expect(updates.at(-1)?.log.lines).toHaveLength(3);
+  expect(updates.at(-1)?.log.news).toEqual([line(2)]);
+  last().onclose?.();
+  connection.wake();
+  last().onopen?.();
+  expect(last().sent).toEqual([{ ...hello, lines: 3, match: 3 }]);
+});
+
 test("without a table an update changes neither it nor whose seats are ours", () => {
   open(update({ fresh: true }, 3));
   last().say(update({ table: null, you: [], me: null }));

@@ -1,7 +1,7 @@
 /**
- * The socket to one table, which heals by itself.
+ * The socket to one table, which reconnects by itself.
  *
- * Whatever breaks it (a tunnel, a nap of the phone, a new version of the server), it comes back:
+ * Whatever breaks it (a tunnel, a sleeping phone, a new version of the server), it comes back:
  * with growing pauses, and at once when the page is looked at again or the network returns. Requests
  * are kept until they are answered and sent again; the server knows their ids and acts once.
  */
@@ -15,7 +15,7 @@ import type {
   Update,
 } from "./messages";
 
-/** The part of WebSocket that is needed, so that tests can stand in for it. */
+/** The part of WebSocket that is needed, so that tests can replace it. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -25,7 +25,7 @@ export interface Socket {
   onerror: (() => void) | null;
 }
 
-/** connecting: not yet there; open; lost: trying to come back; gone: the server wants no more. */
+/** connecting: for the first time; open; lost: trying to reconnect; gone: closed for good. */
 export type Status = "connecting" | "open" | "lost" | "gone";
 
 /** What an update tells only if it has changed. */
@@ -54,10 +54,10 @@ export interface Log {
   said: ChatLine[];
 }
 
-const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 8_000;
-const QUIET = 20_000; // without a message for so long, ask whether the server is there
-const PATIENCE = 5_000; // for an answer to that, or for a socket to open
+const FIRST_PAUSE_MS = 400; // before connecting again; it grows with every attempt
+const LONGEST_PAUSE_MS = 8_000;
+const IDLE_MS = 20_000; // without a message: then ask whether the server is there
+const ANSWER_TIMEOUT_MS = 5_000; // of that question, and of a socket that opens
 
 export class Connection {
   private socket: Socket | undefined;
@@ -73,6 +73,7 @@ export class Connection {
   private viewer: number | undefined;
   private seen: number | undefined; // the seat that the lines are told to
   private asked: number | undefined; // the seat to look from, until an update grants it
+  private plain = ""; // the language of the board as text
   private greeted = false; // an update has come, ever
   private count = 0;
   private readonly run = Math.random().toString(36).slice(2, 10);
@@ -93,7 +94,7 @@ export class Connection {
     });
   }
 
-  /** Look from another of one's seats. */
+  /** Look from another of our seats. */
   look(viewer: number): void {
     this.viewer = viewer;
     this.asked = viewer;
@@ -102,18 +103,26 @@ export class Connection {
     if (this.status === "open") this.hello();
   }
 
+  /** Have the board told as text in this language too; "" for no text. */
+  askForPlain(language: string): void {
+    if (language === this.plain) return;
+    this.plain = language;
+    // The log comes whole, so that a line which is on its way now does not come twice.
+    if (this.status === "open") this.hello(0);
+  }
+
   /** The page is looked at again, or the network is back: make sure now. */
   wake(): void {
-    if (this.status === "open") this.ask(PATIENCE / 2);
+    if (this.status === "open") this.ask(ANSWER_TIMEOUT_MS / 2);
     else if (this.status !== "gone") this.open();
   }
 
-  /** The network is known to be away. */
+  /** The browser says that there is no network. */
   sleep(): void {
     if (this.status === "open") this.lose();
   }
 
-  /** Start over as the player that the browser's cookie now names. */
+  /** Connect again as the player that the browser's cookie now names. */
   reopen(): void {
     this.match = 0;
     this.lines = [];
@@ -141,7 +150,7 @@ export class Connection {
     socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as ServerMessage);
     socket.onclose = () => this.lose();
     socket.onerror = null;
-    this.timer = setTimeout(() => this.lose(), PATIENCE);
+    this.timer = setTimeout(() => this.lose(), ANSWER_TIMEOUT_MS);
   }
 
   private drop(): void {
@@ -156,7 +165,7 @@ export class Connection {
   private lose(): void {
     this.drop();
     this.become("lost");
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 1.7 ** this.attempts++);
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** this.attempts++);
     this.timer = setTimeout(() => this.open(), pause * (0.75 + Math.random() / 2));
   }
 
@@ -166,9 +175,10 @@ export class Connection {
     this.hooks.onStatus(status, reason);
   }
 
-  private hello(): void {
-    const { match, viewer = null } = this;
-    this.send({ type: "hello", match, lines: this.lines.length, chat: this.heard, viewer });
+  private hello(match = this.match): void {
+    const { viewer = null, lines, heard: chat } = this;
+    const plain = this.plain === "" ? {} : { plain: this.plain };
+    this.send({ type: "hello", match, lines: lines.length, chat, viewer, ...plain });
   }
 
   private sendRequest(id: string, command: AnyCommand): void {
@@ -186,10 +196,10 @@ export class Connection {
     else if (message.type === "gone") this.leave(message.reason ?? "");
   }
 
-  /** Something came, so the server is there; ask again when it has been quiet. */
+  /** A message came, so the server is there; ask when none has come for a while. */
   private listen(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(PATIENCE), QUIET);
+    this.timer = setTimeout(() => this.ask(ANSWER_TIMEOUT_MS), IDLE_MS);
   }
 
   /** Any message is a sign of life. */
@@ -210,7 +220,7 @@ export class Connection {
     if (stale && update.you.includes(this.asked as number)) return; // sent before the seat changed
     const begins = this.greeted && this.asked === undefined && match !== this.match;
     const again = update.fresh || match !== this.match;
-    // The log of a match that is over comes whole once more; only its end is news.
+    // The server sends the whole log again when a match is over; only its end is news.
     const known = match === this.match && viewer === this.seen ? this.lines.length : undefined;
     const unknown = known === undefined ? [] : update.lines.slice(known);
     const news = again && !begins ? unknown : update.lines;
@@ -251,7 +261,7 @@ export class Connection {
   }
 }
 
-/** A connection over a real socket that follows the page's comings and goings. */
+/** A connection over a real socket that follows whether the page is visible and online. */
 export function connectTo(table: string, hooks: Hooks): Connection {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`;

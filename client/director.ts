@@ -29,6 +29,7 @@ const DURATIONS_MS: Record<string, number> = {
   score: 500,
   vote: 500,
   warning: 1200,
+  move: 0,
   note: 0,
 };
 const OTHER_MS = 600;

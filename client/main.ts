@@ -8,6 +8,6 @@ if (!target) throw new Error("there is no #app in the page");
 mount(App, { target });
 
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
-  // Without a server just now there is nothing to keep; the next visit tries again.
+  // The server cannot be reached; the next visit tries again.
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }

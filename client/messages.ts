@@ -27,6 +27,8 @@ export type Messages =
   | Attempt
   | Step
   | Fact
+  | PlainBoard
+  | PlainMove
   | Reply
   | Gone
   | Pong
@@ -64,6 +66,7 @@ export interface Hello {
   lines?: number;
   chat?: number;
   viewer?: number | null;
+  plain?: string;
 }
 /**
  * A command with the client's own number for it: sent twice, it is carried out once.
@@ -186,6 +189,7 @@ export interface Update {
   me?: string | null;
   steps?: Step[];
   history?: Fact[] | null;
+  plain?: PlainBoard | null;
 }
 /**
  * The match as this viewer may see it.
@@ -307,6 +311,23 @@ export interface Fact {
   };
   lasting: boolean;
   chapter: number;
+}
+/**
+ * The viewer's view as a terminal shows it, and the viewer's legal moves.
+ */
+export interface PlainBoard {
+  drawing: string;
+  moves: PlainMove[];
+}
+/**
+ * A legal move; `key` and `values` say which of the game's [moves] tell it.
+ */
+export interface PlainMove {
+  move: number;
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The answer to a request: done, or why not; `objection` is a key of the game's words.
@@ -433,6 +454,8 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   is_timed: boolean;
+  has_chance: boolean;
+  has_hints: boolean;
   lessons: string[];
 }
 /**
@@ -484,3 +507,8 @@ export interface Problem {
 }
 
 export const REACTIONS = ["👏", "😂", "😮", "😢", "🤔", "🎉"] as const;
+export const NAME_LENGTH = 24;
+export const CHAT_LENGTH = 300;
+export const AVATARS = 24;
+export const CHANCE = -1;
+export const NOBODY = -2;

@@ -18,9 +18,13 @@ const mode = option({
   of_replay: ["challenge"],
 });
 const target = option({ name: "target", default: -60, low: -60, high: 25, of_replay: true });
-const words = new GameWords("x", {
-  options: { mode: { challenge: "again, but better" }, target: { label: "Score to beat" } },
-});
+const words = new GameWords(
+  "x",
+  {
+    options: { mode: { challenge: "again, but better" }, target: { label: "Score to beat" } },
+  },
+  "en",
+);
 
 test("values that only a replay sets are not offered", () => {
   expect(choicesOf(mode)).toEqual(["normal", "puzzle"]);

@@ -14,7 +14,7 @@ const isOfReplay = ({ of_replay }: OptionInfo, value: unknown): boolean =>
 export const choicesOf = (option: OptionInfo): (boolean | string)[] =>
   option.values?.filter((value) => !isOfReplay(option, value)) ?? [];
 
-/** A replay has set the option: it is told, not offered. */
+/** A replay has set the option: it is shown, but cannot be changed. */
 export const isSetByReplay = (option: OptionInfo, options: Values): boolean => {
   const value = valueOf(option, options);
   return value !== option.default && isOfReplay(option, value);

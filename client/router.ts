@@ -25,7 +25,7 @@ export function parse(path: string, search = ""): Route {
   return { page: "nowhere" };
 }
 
-/** Where a text leads that was typed or pasted: a table's code, a link, a sentence with a link. */
+/** Where a typed or pasted text leads: a table's code, a link, a sentence with a link. */
 export function pathIn(text: string): string {
   const linked = linkedPath(text);
   if (linked) return linked;

@@ -1,4 +1,4 @@
-/** Who holds a seat. A bot is nobody's, and a visitor without a name holds nothing. */
+/** Who holds a seat. A bot belongs to no player, and a visitor without a name holds no seat. */
 import type { Bot, Occupant, Person } from "./messages";
 
 type Seat = Occupant | null;

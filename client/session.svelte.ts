@@ -5,7 +5,7 @@ import type { Pace } from "./director";
 import { parse, type Route } from "./router";
 import * as sounds from "./sound";
 import { remembered } from "./storage";
-import { PageWords, typeset, type Values } from "./words";
+import { PageWords, type Values } from "./words";
 
 export const LANGUAGES = { fr: "Français", en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -45,7 +45,7 @@ class Session {
   }
 
   async speak(language: Language): Promise<void> {
-    this.words = new PageWords(typeset(await api.words(language), language));
+    this.words = new PageWords(await api.words(language), language);
     this.language = language;
     document.documentElement.lang = language;
   }
@@ -84,7 +84,7 @@ class Session {
     scrollTo(0, 0);
   }
 
-  /** Who we are; asks for a name first if we are nobody yet. Null if no name is given. */
+  /** Who we are; a visitor without a name is asked for one first. Null if none is given. */
   async known(): Promise<Guest | null> {
     if (this.me) return this.me;
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Small sounds made on the spot; nothing is fetched. */
+/** Short sounds, synthesised; nothing is fetched. */
 import { remembered } from "./storage";
 
 /** A sound is a few notes: frequency, start and length in seconds, loudness, shape. */

@@ -22,7 +22,7 @@ export function remembered(
       try {
         storage().setItem(key, next);
       } catch {
-        // Only this page remembers, then.
+        // Then only this page remembers it.
       }
     },
   };

@@ -2,8 +2,8 @@ import { untrack } from "svelte";
 
 /**
  * Calls `arrive` for every update of a board but the first, with what `look` saw before it. An
- * update is known by its `key`: the version, and the seat if that matters. It comes before the page
- * is redrawn, so what is to be animated is never seen where it will end.
+ * update is known by its `key`: the version, and the seat if that matters. It runs before the page
+ * is redrawn, so nothing to be animated is drawn at its end first.
  */
 export function onUpdate<Seen>(
   key: () => unknown,

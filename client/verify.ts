@@ -12,7 +12,7 @@ import type { Values } from "./words";
 /** A draw as it is told: its name, the number of cases, and the case that was drawn. */
 export type Draw = [name: number, cases: number, drawn: number];
 
-/** What this page knows by itself: "" for what it has not seen, or not given. */
+/** What this page has seen itself: "" for what it has not seen, or not given. */
 export interface Witness {
   /** The commitment that was shown before the match. */
   commitment: string;

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { fill, GameWords, PageWords, typeset } from "./words";
+import { fill, GameWords, PageWords, sentences } from "./words";
+import plurals from "../tests/plurals.json";
 
 const WORDS = {
   name: "Vulture",
@@ -16,16 +17,16 @@ const WORDS = {
 const line = { move: 1, at: null };
 
 test("blanks are filled, unknown ones stay, double braces are braces", () => {
-  expect(fill("{a} and {b}, {{c}}", { a: 1 })).toBe("1 and {b}, {c}");
+  expect(fill("{a} and {b}, {{c}}", "en", { a: 1 })).toBe("1 and {b}, {c}");
 });
 
 test("values that name things of the sheet are put into words", () => {
-  const words = new GameWords("x", WORDS);
+  const words = new GameWords("x", WORDS, "en");
   expect(words.board("taker", { player: "Ada", what: "rose" })).toBe("Ada took the rose");
 });
 
 test("a line of the log says what a move or chance did, and nothing if it is hidden", () => {
-  const words = new GameWords("x", WORDS);
+  const words = new GameWords("x", WORDS, "en");
   expect(words.line({ ...line, seat: 0, key: "bid", values: { value: 7 } })).toBe("play the 7");
   expect(words.line({ ...line, seat: -1, key: "vulture", values: { points: "-2" } })).toBe(
     "a vulture worth -2",
@@ -34,27 +35,54 @@ test("a line of the log says what a move or chance did, and nothing if it is hid
 });
 
 test("sections may be nested, and a missing word shows its key", () => {
-  const words = new GameWords("x", WORDS);
+  const words = new GameWords("x", WORDS, "en");
   expect(words.text("options.ties", "label")).toBe("Ties");
   expect(words.has("options.ties", "help")).toBe(false);
   expect(words.text("board", "nothing")).toBe("board.nothing");
 });
 
 test("the page's words are under page, the shared ones under a dot", () => {
-  const words = new PageWords({
-    page: { over: "Over", page: { lobby: { open: "Open" } } },
-    games: {},
-  });
+  const page = { over: "Over", page: { lobby: { open: "Open" } } };
+  const words = new PageWords({ page, games: {} }, "en");
   expect(words.text("lobby.open")).toBe("Open");
   expect(words.text(".over")).toBe("Over");
 });
 
-test("French punctuation does not begin a line", () => {
-  const words = { a: { b: "Qui ? « Moi » : 1 %" } };
-  expect(typeset(words, "fr")).toEqual({
-    a: { b: "Qui\u00a0? «\u00a0Moi\u00a0»\u00a0: 1\u00a0%" },
-  });
-  expect(typeset(words, "en")).toBe(words);
+const POINTS = "{score, plural, one {# point} other {# points}}";
+
+test.each([
+  ["en", 0, "0 points"],
+  ["en", 1, "1 point"],
+  ["en", -1, "−1 point"],
+  ["en", -12, "−12 points"],
+  ["en", 1.5, "1.5 points"],
+  ["fr", 0, "0 point"],
+  ["fr", 1.5, "1,5 point"],
+  ["fr", 1_000_000, "1000000 points"],
+] as const)("in %s the plural form for %d is that of %s", (language, score, text) => {
+  expect(fill(POINTS, language, { score })).toBe(text);
+});
+
+const EVERY_FORM =
+  "{n, plural, zero {zero} one {one} two {two} few {few} many {many} other {other}}";
+
+test.each(["fr", "en", "de"] as const)("the plural forms of %s are those of CLDR", (language) => {
+  const { ranges, others } = plurals[language];
+  const numbers = ranges.flatMap(([first, last, category]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, step) => [
+      Number(first) + step,
+      category,
+    ]),
+  );
+  const table = [...numbers, ...others];
+  expect(table.length).toBeGreaterThan(1000);
+  expect(table.map(([n]) => [n, fill(EVERY_FORM, language, { n })])).toEqual(table);
+});
+
+test("sentences end with one mark", () => {
+  expect(sentences(["Layer 2 is complete", "", "A perfect pallet!"])).toBe(
+    "Layer 2 is complete. A perfect pallet!",
+  );
 });
 
 /** The keys under [en.page] in the file that the server reads. */

@@ -1,17 +1,37 @@
 /** Words of the page and of the games, as the server gives them for one language. */
-import type { Fact, Line } from "./messages";
+import { CHANCE, type Fact, type Line } from "./messages";
 
 export type Values = Record<string, unknown>;
 type Table = { [key: string]: string | Table };
+/** A part of a sentence: a text or the name of a thing, or a key of [story] with its values. */
+type Part = string | [key: string, values: Values];
 
-const CHANCE = -1;
+const BLANK = /\{\{|\}\}|\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
+const FORM = /(\w+) \{([^{}]*)\}/g;
 
-/** Fill the blanks of a template: "{player} wins" with {player: "Ada"}. */
-export function fill(template: string, values: Values = {}): string {
-  return template.replace(/\{\{|\}\}|\{(\w+)\}/g, (blank: string, name?: string) => {
+/**
+ * Fill the blanks of a text: "{player} wins" with {player: "Ada"}. Where a number meets a noun, the
+ * blank holds the noun's forms: "{score, plural, one {# point} other {# points}}".
+ */
+export function fill(text: string, language: string, values: Values = {}): string {
+  return text.replace(BLANK, (blank: string, name?: string, forms?: string) => {
     if (name === undefined) return blank.charAt(0);
-    return name in values ? String(values[name]) : blank;
+    if (!(name in values)) return blank;
+    if (forms !== undefined) return counted(forms, Number(values[name]), language);
+    return printed(values[name], language);
   });
+}
+
+function counted(forms: string, number: number, language: string): string {
+  const texts = new Map([...forms.matchAll(FORM)].map(([, category, text]) => [category, text]));
+  const text = texts.get(new Intl.PluralRules(language).select(number)) ?? texts.get("other") ?? "";
+  return text.replaceAll("#", printed(number, language));
+}
+
+/** A number with a true minus and the language's decimal mark; any other value as it is. */
+function printed(value: unknown, language: string): string {
+  if (typeof value !== "number") return String(value);
+  return language === "en" ? figure(value) : figure(value).replace(".", ",");
 }
 
 /** The text at a path like "page.lobby.title", or undefined. */
@@ -24,9 +44,9 @@ function find(table: Table, path: string[]): string | Table | undefined {
   return here;
 }
 
-function textAt(table: Table, path: string[], values: Values): string {
+function textAt(table: Table, path: string[], language: string, values: Values = {}): string {
   const found = find(table, path);
-  return typeof found === "string" ? fill(found, values) : path.join(".");
+  return typeof found === "string" ? fill(found, language, values) : path.join(".");
 }
 
 /** The words of one game in one language, as in words.toml. */
@@ -34,25 +54,26 @@ export class GameWords {
   constructor(
     readonly game: string,
     private readonly table: Table,
+    private readonly language: string,
   ) {}
 
   get name(): string {
-    return textAt(this.table, ["name"], {});
+    return textAt(this.table, ["name"], this.language);
   }
 
   get pitch(): string {
-    return textAt(this.table, ["pitch"], {}).trim();
+    return textAt(this.table, ["pitch"], this.language).trim();
   }
 
   /** The rules in short: paragraphs, lists, **bold**. */
   get rules(): string {
-    return textAt(this.table, ["rules"], {}).trim();
+    return textAt(this.table, ["rules"], this.language).trim();
   }
 
   /** The words under [section] key with the values filled in; the key itself if there are none. */
   text(section: string, key: string, values: Values = {}): string {
     const named = Object.fromEntries(Object.entries(values).map(([k, v]) => [k, this.named(v)]));
-    return textAt(this.table, [...section.split("."), key], named);
+    return textAt(this.table, [...section.split("."), key], this.language, named);
   }
 
   board(key: string, values: Values = {}): string {
@@ -83,8 +104,32 @@ export class GameWords {
 
   /** What the history says of a fact. */
   kept({ key, values }: Pick<Fact, "key" | "values">, names: string[]): string {
-    const [section, name] = key.includes(".") ? key.split(".", 2) : ["story", key];
-    return capital(this.text(section ?? "", name ?? "", { ...values, ...players(values, names) }));
+    const filled = { ...values, ...this.players(values, names) };
+    const [section = "", name = ""] = key.split(".", 2);
+    if (name === "") return capital(this.text("story", key, filled));
+    const text = this.text(section, name, filled); // a move, in a game without a story
+    return capital(filled["seat"] ? `${String(filled["seat"])}: ${text}` : text);
+  }
+
+  /** The players that a fact names, as texts. */
+  private players(values: Values, names: string[]): Values {
+    const name = (seat: unknown) => names[Number(seat)] ?? "";
+    const found: Values = {};
+    if ("seat" in values) found["seat"] = name(values["seat"]);
+    if (Array.isArray(values["seats"])) found["seats"] = this.listed(values["seats"].map(name));
+    if (Array.isArray(values["by_seat"])) {
+      const pairs = values["by_seat"] as [number, Part][];
+      found["by_seat"] = pairs.map(([seat, part]) => `${name(seat)} ${this.part(part)}`).join(", ");
+    }
+    return found;
+  }
+
+  private part(part: Part): string {
+    return Array.isArray(part) ? this.text("story", ...part) : String(this.named(part));
+  }
+
+  private listed(texts: string[]): string {
+    return new Intl.ListFormat(this.language, { type: "conjunction" }).format(texts);
   }
 
   /** What a line of the log says, without who did it; "" if it is hidden from this viewer. */
@@ -94,33 +139,17 @@ export class GameWords {
   }
 }
 
-/** The players that a fact names, as texts. */
-function players(values: Values, names: string[]): Values {
-  const name = (seat: unknown) => names[Number(seat)] ?? "";
-  const found: Values = {};
-  if ("seat" in values) found["seat"] = name(values["seat"]);
-  if (Array.isArray(values["seats"])) found["seats"] = listed(values["seats"].map(name));
-  if (Array.isArray(values["by_seat"])) {
-    const pairs = values["by_seat"] as [number, string][];
-    found["by_seat"] = pairs.map(([seat, text]) => `${name(seat)} ${text}`).join(", ");
-  }
-  return found;
-}
-
-const listed = (texts: string[]): string =>
-  new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(texts);
-
 /** The text as it begins a sentence. */
 export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** A score as it is printed: with a minus, not a hyphen. */
 export const figure = (score: number): string => String(score).replace("-", "−");
 
-/** Several things told in one breath. */
+/** Several things told in one breath, each with a full stop unless it ends with a mark. */
 export const sentences = (texts: string[]): string =>
   texts
     .filter((text) => text !== "")
-    .map((text) => `${text}.`)
+    .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
     .join(" ");
 
 /** Everything the server sends for one language. */
@@ -131,11 +160,14 @@ export interface AllWords {
 
 /** The page's own words: `t("lobby.title")` looks under [page], `t(".over")` among the shared ones. */
 export class PageWords {
-  constructor(private readonly all: AllWords) {}
+  constructor(
+    private readonly all: AllWords,
+    private readonly language: string,
+  ) {}
 
   text(key: string, values: Values = {}): string {
     const path = key.startsWith(".") ? [key.slice(1)] : ["page", ...key.split(".")];
-    return textAt(this.all.page, path, values);
+    return textAt(this.all.page, path, this.language, values);
   }
 
   has(key: string): boolean {
@@ -143,16 +175,6 @@ export class PageWords {
   }
 
   game(game: string): GameWords {
-    return new GameWords(game, this.all.games[game] ?? {});
+    return new GameWords(game, this.all.games[game] ?? {}, this.language);
   }
-}
-
-/** The same words with the spaces of French before ; : ! ? % and inside « » unbreakable. */
-export function typeset<T>(words: T, language: string): T {
-  if (language !== "fr") return words;
-  return JSON.parse(JSON.stringify(words), (_, value: unknown) =>
-    typeof value === "string"
-      ? value.replace(/ (?=[:;!?%»])/g, "\u00a0").replace(/« /g, "«\u00a0")
-      : value,
-  ) as T;
 }

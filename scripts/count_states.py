@@ -1,4 +1,4 @@
-"""Write counts.json of a game anew: reachable states at small depth, which the suite guards.
+"""Write counts.json of a game: reachable states at small depth, which the suite compares.
 
 python scripts/count_states.py GAME DEPTH
 """

@@ -12,7 +12,8 @@ from random import Random
 
 from ludotheque.engine import conformance
 from ludotheque.engine.game import load
-from ludotheque.engine.match import Match, write_text
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import write_text
 
 
 def main() -> None:

@@ -8,7 +8,6 @@ be built; a server of its own is started. Needs a chromium on the path.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from browsing import (
-    ARGUMENTS,
+    CHROMIUM,
     GAMES,
     House,
     HurriedServer,
@@ -167,7 +166,7 @@ def take_game(game: str, album: Album) -> None:
     expect(result(page)).to_be_visible()
     album.take(page, f"{game}-result")
     page.get_by_role("button", name="Verify the shuffle").click()
-    expect(page.get_by_role("dialog")).to_contain_text("draws follow")
+    expect(page.get_by_role("dialog")).to_contain_text("draws are fair")
     album.take(page, f"{game}-verify")
 
 
@@ -185,9 +184,7 @@ def main() -> None:
         playwright = stack.enter_context(sync_playwright())
         server = HurriedServer(Path(stack.enter_context(tempfile.TemporaryDirectory())))
         stack.callback(server.stop)
-        browser = stack.enter_context(
-            playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        )
+        browser = stack.enter_context(playwright.chromium.launch(**CHROMIUM))
         house = House(browser, server)
         stack.callback(house.close)
         for screen in sys.argv[2:] or SCREENS:

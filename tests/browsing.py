@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -12,15 +13,18 @@ from playwright.sync_api import Error as PageError
 
 from people import WAIT_TIMEOUT_S, Server
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+CHROMIUM: dict[str, Any] = {  # how it is launched, here and in scripts and benchmarks
+    "executable_path": shutil.which("chromium"),
+    "args": [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ],
+}
 PRESS_TIMEOUT_MS = 10_000  # after which what is to be pressed has probably gone
 GAMES = ("stupide_vautour", "whats_up", "up_and_down", "team_up", "ubongo")
 SHORT: dict[str, dict[str, object]] = {
@@ -149,7 +153,7 @@ def introduce(page: Page, name: str) -> None:
 
 
 def seat_beside(page: Page, name: str) -> None:
-    """Let somebody share this device."""
+    """Let another person share this device."""
     page.get_by_role("button", name="Add somebody on this device").click()
     page.get_by_label("Name of this person").fill(name)
     page.keyboard.press("Enter")
@@ -211,7 +215,7 @@ def play_match(game: str, pages: list[Page], meanwhile: Callable[[], None]) -> N
 def play(game: str, page: Page, move: int) -> bool:
     try:
         return PLAY[game](page, move)
-    except PageError:  # somebody else was quicker, and there is nothing to do any more
+    except PageError:  # another player was quicker, and there is nothing left to do
         return False
 
 
@@ -281,7 +285,7 @@ def play_team_up(page: Page, move: int) -> bool:
 
 def play_ubongo(page: Page, move: int) -> bool:
     """Be ready, lay a card, agree to stop. The race may be over at any moment."""
-    ready = page.get_by_role("button", name="I'm ready!")
+    ready = page.get_by_role("button", name="I’m ready!")
     stop = page.locator("button.stop")
     hand = page.get_by_role("group", name="Your nine cards").get_by_role("button")
     if ready.is_visible():

@@ -27,8 +27,10 @@ class Server:
     command = "from ludotheque.cli import main; main()"
     stderr: int | None = None  # where the log goes; None for where the test's own goes
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, games: Path | None = None) -> None:
+        """`games` is one more folder of games."""
         self.data = data
+        self.games = games
         self.sockets = ExitStack()
         self.port = _free_port()
         self.start()
@@ -43,6 +45,8 @@ class Server:
 
     def launch(self) -> None:
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        if self.games is not None:
+            arguments += ["--games", str(self.games)]
         self.process = subprocess.Popen(
             [sys.executable, "-c", self.command, *arguments, "--data", str(self.data)],
             stdout=subprocess.DEVNULL,
@@ -138,7 +142,7 @@ class Socket:
                 ping_timeout=WAIT_TIMEOUT_S,
             )
         )
-        with suppress(ConnectionClosed):  # whoever is not welcome may be told so first
+        with suppress(ConnectionClosed):  # a server that refuses may hang up first
             self.send(first or {"type": "hello", **hello})
 
     def send(self, message: object) -> None:

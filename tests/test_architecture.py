@@ -28,6 +28,27 @@ def test_nothing_outside_its_folder_names_a_game(slug: str) -> None:
     assert [str(p) for p in outside if re.search(rf"\b{slug}\b", p.read_text("utf-8"))] == []
 
 
+def test_every_module_of_the_engine_search_and_server_is_described() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    modules = [
+        path
+        for package in ("engine", "search", "server")
+        for path in (SOURCE / package).glob("*.py")
+        if path.name != "__init__.py"
+    ]
+    missing = [str(p.relative_to(SOURCE)) for p in modules if not re.search(rf"\b{p.name}", text)]
+    assert missing == []
+
+
+def test_every_file_of_the_five_walks_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    walks = text.partition("## Five walks")[2].partition("\n## ")[0]
+    example = walks.replace("<slug>", "stupide_vautour")
+    paths = re.findall(r"`((?:\w+/)*[\w.]+\.(?:py|ts|svelte))`", example)
+    assert len(paths) > 30
+    assert [p for p in paths if not ((SOURCE / p).exists() or (ROOT / p).exists())] == []
+
+
 @pytest.mark.parametrize("slug", slugs())
 def test_plain_rules_import_neither_numpy_nor_numba(slug: str) -> None:
     code = f"""
@@ -46,10 +67,11 @@ assert not {{"numpy", "numba"}} & set(sys.modules), "NumPy was imported"
 @pytest.mark.parametrize("slug", slugs())
 def test_every_test_named_in_the_rules_exists_and_every_rule_test_is_named(slug: str) -> None:
     folder = load(slug).folder
-    told = set(re.findall(r"`(test_\w+)`", (folder / "RULES.md").read_text("utf-8")))
-    there = set().union(*(claims_of(path) for path in (folder / "tests").glob("test_*.py")))
-    assert told - there == set(), "named in RULES.md, but no such test"
-    assert told, "RULES.md names no tests"
+    table = (folder / "RULES.md").read_text("utf-8").partition("## Sentences and tests")[2]
+    named = set(re.findall(r"`(test_\w+)`", table))
+    tests = {path.name: claims_of(path) for path in (folder / "tests").glob("test_*.py")}
+    assert named - set().union(*tests.values()) == set(), "in the table of RULES.md, but no test"
+    assert tests["test_rules.py"] - named == set(), "tests that the table of RULES.md leaves out"
 
 
 def claims_of(path: Path) -> set[str]:

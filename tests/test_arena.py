@@ -70,7 +70,7 @@ def test_teams_play_the_same_deals_each_for_itself() -> None:
     ("bots", "error"),
     [
         (("master", "wizard"), "there is no bot 'wizard'; the bots are: novice, regular"),
-        (("regular",), "an arena needs bots to compare, not 1"),
+        (("regular",), "an arena compares 2 or more bots, found 1"),
         (("regular",) * 6, "stupide_vautour is for 2 to 5 seats, not 6"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Every game has players of four levels who play by the rules, fairly, and in time."""
+"""The players of every game, of whatever levels it has, play by the rules, fairly, and in time."""
 
 import subprocess
 import sys
@@ -13,22 +13,28 @@ import pytest
 from ludotheque.bots.bot import Adviser, Bot
 from ludotheque.bots.roster import (
     CHAOTIC,
-    LEVELS,
-    MASTER,
     NOVICE,
     REGULAR,
-    SECONDS,
+    THINK_S,
+    adviser,
     hire,
+    levels,
     warm,
 )
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
+from ludotheque.engine.words import Words
 from ludotheque.search import deadline as deadlines
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
+EVERY_PLAYER = [(slug, level) for slug in slugs() for level in levels(load(slug))]
+REMEMBERING = [
+    (slug, seats) for slug, seats in EVERY_TABLE if (load(slug).folder / "bot/memory.py").exists()
+]
+ADVISED = [slug for slug in slugs() if load(slug).has_hints]
 QUICK = (NOVICE, REGULAR)
 PAUSES = {  # choices between two for which a strong bot is asked, since it takes its time
     "stupide_vautour": 5,
@@ -56,7 +62,7 @@ def play_out(match: Match, bots: Sequence[Bot], rng: Random) -> None:
 def next_time(match: Match, rng: Random) -> int | None:
     if not match.game.timed:
         return None
-    pace = match.game.rules.PACE // match.seats
+    pace = match.game.rules.MEAN_MOVE_MS // match.seats
     return match.now + rng.randrange(pace, 2 * pace)
 
 
@@ -105,8 +111,10 @@ class Checked:
         return move
 
 
-@pytest.mark.parametrize("kind", LEVELS)
-@pytest.mark.parametrize(("slug", "seats"), EVERY_TABLE)
+@pytest.mark.parametrize(
+    ("slug", "seats", "kind"),
+    [(slug, seats, kind) for slug, kind in EVERY_PLAYER for seats in load(slug).seats],
+)
 def test_a_bot_plays_legally_to_the_end_and_leaves_its_view_alone(
     slug: str, seats: int, kind: str
 ) -> None:
@@ -117,7 +125,7 @@ def test_a_bot_plays_legally_to_the_end_and_leaves_its_view_alone(
 
 
 class Newcomer(Checked):
-    """A bot that sits down anew for every move and has seen nothing before."""
+    """A new bot for every move, which has seen nothing before."""
 
     def __init__(self, match: Match, seat: int, kind: str) -> None:
         super().__init__(match, seat, kind)
@@ -127,8 +135,7 @@ class Newcomer(Checked):
         self._bot = hire(self._kind, self._match.game, self._seat, len(self._match.log))
 
 
-@pytest.mark.parametrize("kind", LEVELS)
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize(("slug", "kind"), EVERY_PLAYER)
 def test_a_bot_can_take_over_a_seat_at_any_time(slug: str, kind: str) -> None:
     seats = load(slug).seats[-1]
     match = begun(slug, seats, 1)
@@ -137,7 +144,7 @@ def test_a_bot_can_take_over_a_seat_at_any_time(slug: str, kind: str) -> None:
 
 
 class Doubled(Checked):
-    """A bot and its double, to whom all that it may not know is drawn anew each time."""
+    """A bot and its double, for which all that it may not know is drawn again each time."""
 
     def __init__(self, match: Match, seat: int, kind: str, rng: Random) -> None:
         super().__init__(match, seat, kind)
@@ -164,8 +171,7 @@ class Doubled(Checked):
         return game.view(state, self._seat)
 
 
-@pytest.mark.parametrize("kind", LEVELS)
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize(("slug", "kind"), EVERY_PLAYER)
 def test_secrets_never_change_what_a_bot_chooses(slug: str, kind: str) -> None:
     seats, rng = load(slug).seats[-1], Random(slug)
     match = begun(slug, seats, 2)
@@ -199,7 +205,7 @@ class Guesser(Checked):
 
 
 @pytest.mark.parametrize("watches", [True, False])
-@pytest.mark.parametrize(("slug", "seats"), EVERY_TABLE)
+@pytest.mark.parametrize(("slug", "seats"), REMEMBERING)
 def test_what_a_seat_guesses_fits_what_it_sees(slug: str, seats: int, watches: bool) -> None:
     rng = Random(f"{slug} {seats}")
     match = begun(slug, seats, seats, **random_options(load(slug), seats, rng))
@@ -218,15 +224,14 @@ from ludotheque.engine.match import Match
 game = load({slug!r})
 match = Match(game, game.seats[0], game.playout_options, seeds=Seeds(bytes(32)))
 seat = match.awaited()[0]
-for kind in {QUICK}:
+for kind in {[kind for kind in QUICK if (slug, kind) in EVERY_PLAYER]}:
     hire(kind, game, seat, 1).choose(match.view(seat), match.legal_moves(seat))
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("kind", LEVELS)
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize(("slug", "kind"), EVERY_PLAYER)
 def test_a_bot_decides_in_time(slug: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is what this thread has had of a core, so that others on the machine do not count."""
     monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=time.thread_time))
@@ -235,12 +240,11 @@ def test_a_bot_decides_in_time(slug: str, kind: str, monkeypatch: pytest.MonkeyP
     seat = match.awaited()[0]
     bot, view = hire(kind, match.game, seat, 1), match.view(seat)
     begun_at = time.thread_time()
-    bot.choose(view, match.legal_moves(seat), Deadline(SECONDS[kind]))
-    assert time.thread_time() - begun_at < 5 * SECONDS[kind] + 1
+    bot.choose(view, match.legal_moves(seat), Deadline(THINK_S[kind]))
+    assert time.thread_time() - begun_at < 5 * THINK_S[kind] + 1
 
 
-@pytest.mark.parametrize("kind", LEVELS)
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize(("slug", "kind"), EVERY_PLAYER)
 def test_a_bot_whose_thought_is_cancelled_still_has_a_legal_move(slug: str, kind: str) -> None:
     match = begun(slug, load(slug).seats[-1], 4)
     seat = match.awaited()[0]
@@ -252,13 +256,13 @@ def test_a_bot_whose_thought_is_cancelled_still_has_a_legal_move(slug: str, kind
     assert move in match.legal_moves(seat)
 
 
-@pytest.mark.parametrize("slug", slugs())
-def test_a_master_says_what_it_would_do_and_why(slug: str) -> None:
+@pytest.mark.parametrize("slug", ADVISED)
+def test_the_strongest_says_what_it_would_do_and_why(slug: str) -> None:
     game = load(slug)
     match = begun(slug, game.seats[-1], 5)
     for _ in range(12):
         seat = match.awaited()[0]
-        master = hire(MASTER, game, seat, 1)
+        master = hire(adviser(game), game, seat, 1)
         assert isinstance(master, Adviser)
         view, moves = match.view(seat), match.legal_moves(seat)
         advice = master.advise(view, moves)
@@ -266,7 +270,7 @@ def test_a_master_says_what_it_would_do_and_why(slug: str) -> None:
         for move, reason, values in advice:
             assert move in moves
             for language in LANGUAGES:
-                assert game.words[language]["hints"][reason].format(**values)
+                assert Words(game, language).text("hints", reason, **values)
         match.play(seat, advice[0].move, match.now + 1 if game.timed else None)
         if match.is_over:
             return
@@ -275,13 +279,13 @@ def test_a_master_says_what_it_would_do_and_why(slug: str) -> None:
 @pytest.mark.parametrize("slug", slugs())
 def test_every_player_has_a_name_and_a_character(slug: str) -> None:
     for language in LANGUAGES:
-        players = load(slug).words[language]["bots"]
-        assert set(players) == set(LEVELS)
-        assert len({player["name"] for player in players.values()}) == len(LEVELS)
+        players = load(slug).words[language].get("bots", {})
+        assert set(players) == set(levels(load(slug)))
+        assert len({player["name"] for player in players.values()}) == len(players)
         assert all(player["character"] for player in players.values())
 
 
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("slug", [slug for slug, kind in EVERY_PLAYER if kind == REGULAR])
 def test_a_regular_does_clearly_better_than_chance(slug: str) -> None:
     count = MATCHES.get(slug, 60)
     scores = team_scores if load(slug).team else duel_scores

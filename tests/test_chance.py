@@ -40,6 +40,16 @@ def test_a_word_that_would_favour_some_cases_is_drawn_again() -> None:
     assert chance.case_of(KEY, 0, cases) == second
 
 
+@pytest.mark.parametrize(("word", "attempts"), [(2**64 - 2, 1), (2**64 - 1, 2)])
+def test_only_words_beyond_the_last_full_set_of_cases_are_drawn_again(
+    word: int, attempts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2⁶⁴ words are one more than a multiple of 3, so one word is left out: the last."""
+    words = [word, 7]
+    monkeypatch.setattr(chance, "_word", lambda key, name, attempt: words[attempt])
+    assert chance.case_of(KEY, 0, 3) == words[attempts - 1] % 3
+
+
 def test_weights_are_exact() -> None:
     """Two dice: 21 pairs, doubles half as likely as the others."""
     weights = [1 if a == b else 2 for a in range(6) for b in range(a, 6)]

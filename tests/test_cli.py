@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from ludotheque import cli, language
 from ludotheque.engine.game import load, slugs
-from ludotheque.engine.match import read
+from ludotheque.engine.match_file import read
 
 runner = CliRunner()
 
@@ -59,7 +59,7 @@ def test_replay_for_a_seat_tells_only_what_it_saw(slug: str) -> None:
     match = read(golden(slug))
     result = runner.invoke(cli.app, ["replay", str(golden(slug)), "--json", "--seat", "0"])
     found = json.loads(result.stdout)
-    assert found["told"] == match.told(0)
+    assert found["told"] == match.visible_log(0)
     assert found["view"] == match.view(0).to_json()
 
 
@@ -144,7 +144,7 @@ def test_a_corrupt_file_is_named(tmp_path: Path) -> None:
 def test_check_runs_the_suite_on_one_game() -> None:
     result = runner.invoke(cli.app, ["check", "stupide_vautour"])
     assert result.exit_code == 0
-    assert "72 of 72 checks passed" in result.stdout
+    assert "76 of 76 checks passed" in result.stdout
 
 
 def test_warm_compiles_a_game() -> None:
@@ -209,7 +209,7 @@ def saved(tmp_path: Path, name: str, *arguments: str) -> Path:
 
 
 def cards_of(path: Path) -> list[str]:
-    return read(path).dealt()
+    return read(path).chance_moves()
 
 
 def test_verify_counts_the_draws_and_tells_the_commitment(tmp_path: Path) -> None:

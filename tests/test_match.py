@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ludotheque.engine import chance
 from ludotheque.engine.chance import Draw, Seeds
 from ludotheque.engine.game import Game, load, slugs
-from ludotheque.engine.match import Match, read, read_json, replay, write_text
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read, read_json, replay, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
@@ -54,14 +55,14 @@ def test_without_seeds_chance_waits_to_be_played() -> None:
 
 
 def test_the_same_seeds_deal_the_same_cards_whatever_people_do() -> None:
-    assert played((0, 3), (1, 4)).dealt() == played((1, 9), (0, 9)).dealt()
+    assert played((0, 3), (1, 4)).chance_moves() == played((1, 9), (0, 9)).chance_moves()
 
 
 def test_the_same_seeds_deal_the_same_cards_to_more_people() -> None:
     three = Match(GAME, 3, seeds=SEEDS)
     for seat in range(3):
         three.play(seat, 5)
-    assert three.dealt() == played((0, 3), (1, 4)).dealt()
+    assert three.chance_moves() == played((0, 3), (1, 4)).chance_moves()
 
 
 def test_a_seed_of_another_length_is_refused_before_anything_is_drawn() -> None:
@@ -77,8 +78,8 @@ def test_a_deal_is_dealt_first_then_the_seeds_draw() -> None:
     for value in (1, 2, 3):
         match.play(0, value)
         match.play(1, value)
-    assert match.dealt()[:2] == ["+6", "-2"]
-    assert len(match.dealt()) == 4
+    assert match.chance_moves()[:2] == ["+6", "-2"]
+    assert len(match.chance_moves()) == 4
 
 
 def test_a_replay_must_keep_to_its_deal() -> None:
@@ -98,8 +99,8 @@ def test_a_deal_whose_opening_does_not_fit_is_refused(seeds: Seeds | None) -> No
 def test_a_later_move_that_does_not_fit_ends_the_deal_and_the_seeds_draw_on() -> None:
     match = played_out(deal=["+6", "+6", "-2"])
     assert match.is_over
-    assert match.dealt()[0] == "+6"
-    assert sorted(match.dealt()) == sorted(GAME.notation(CHANCE, n) for n in range(15))
+    assert match.chance_moves()[0] == "+6"
+    assert sorted(match.chance_moves()) == sorted(GAME.notation(CHANCE, n) for n in range(15))
     assert match.to_json()["deal"] == ["+6"]
     assert replay(match.to_json()).state == match.state
 
@@ -156,7 +157,7 @@ def test_whatever_fails_a_move_is_made_with_its_answer_or_not_at_all(name: str) 
                 assert match.state is state
                 match.play(seat, move)
                 kept += 1
-        assert match.dealt() == played_deal()
+        assert match.chance_moves() == played_deal()
     assert kept >= 2
 
 
@@ -165,7 +166,7 @@ def played_deal() -> list[str]:
     for value in (1, 2, 3):
         match.play(0, value)
         match.play(1, value)
-    return match.dealt()
+    return match.chance_moves()
 
 
 def test_a_move_stays_unmade_if_chance_cannot_answer_it() -> None:
@@ -187,6 +188,32 @@ def test_a_refused_move_does_not_move_the_clock() -> None:
     with pytest.raises(Refused, match="there is no seat 5"):
         match.make(5, 0, 900)
     assert everything(match) == before
+
+
+def test_a_move_that_is_not_legal_is_refused_with_the_games_own_reason() -> None:
+    match = played((0, 3))
+    with pytest.raises(Refused) as caught:
+        match.play(0, 4)
+    assert caught.value.reason == "not_now"
+    match.play(1, 4)
+    with pytest.raises(Refused) as caught:
+        match.play(0, 3)
+    assert caught.value.reason == "not_held"
+
+
+def test_a_move_that_is_none_is_refused_without_a_reason_of_the_game() -> None:
+    with pytest.raises(Refused, match="there is no move 99; moves are 0 to 15") as caught:
+        played().play(0, 99)
+    assert caught.value.reason == ""
+
+
+def test_the_reason_is_that_of_the_time_at_which_the_move_came() -> None:
+    match = Match(load("ubongo"), 1, {"time_limit": 1}, seeds=SEEDS)
+    match.play(0, match.legal_moves(0)[-1], 0)
+    assert match.game.is_legal(match.state, 0, 0)
+    with pytest.raises(Refused) as caught:
+        match.play(0, 0, 1500)
+    assert caught.value.reason == "too_late"
 
 
 def test_a_draw_that_is_refused_does_not_move_the_clock() -> None:
@@ -321,7 +348,7 @@ def test_seeds_that_are_none_are_refused(seeds: object, complaint: str) -> None:
 
 def test_seeds_told_before_the_end_are_refused() -> None:
     told = played_out().to_json()["seeds"]
-    with pytest.raises(Refused, match="seeds are told of a match that is not over"):
+    with pytest.raises(Refused, match="seeds of a match that is not over; leave them out"):
         replay(played((0, 3)).to_json() | {"seeds": told})
 
 

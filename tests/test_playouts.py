@@ -54,7 +54,7 @@ def test_rolls_are_even_and_streams_do_not_overlap() -> None:
     counts = np.zeros(6, np.int64)
     firsts = set()
     for stream in range(200):
-        dice[0] = scope["seeded"](0, stream)
+        dice[0] = scope["stream_start"](0, stream)
         firsts.add(int(dice[0]))
         for _ in range(60):
             counts[scope["roll"](dice, 6)] += 1
@@ -151,12 +151,12 @@ def test_a_game_of_its_own_has_kernels_of_its_own() -> None:
 def test_rolls_that_follow_each_other_are_independent() -> None:
     """Compiled in one piece, so that the optimiser sees both."""
     scope = kernels.compiled(GAME)
-    roll, seeded = scope["roll"], scope["seeded"]
+    roll, stream_start = scope["roll"], scope["stream_start"]
 
     @jit
     def count_pairs(dice: Any, counts: Any) -> None:
         for number in range(60_000):
-            dice[0] = seeded(7, number)
+            dice[0] = stream_start(7, number)
             first = roll(dice, 6)
             counts[first, roll(dice, 6)] += 1
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludotheque.engine import Record, grid, number, row
+from ludotheque.engine.record import Field
 
 
 class Sample(Record):
@@ -65,6 +66,45 @@ def test_a_copy_is_equal_and_apart(s: Sample) -> None:
     assert twin.key() != s.key()
 
 
+@given(SAMPLES)
+def test_json_is_apart_from_its_state(s: Sample) -> None:
+    before, data = s.copy(), s.to_json()
+    data["bids"][0] += 1
+    data["hands"][0][0] += 1
+    assert s == before
+
+
+def test_rows_and_grids_may_hold_one_number() -> None:
+    class Small(Record):
+        bids: list[int] = row(1, 0, 9)
+        hands: list[list[int]] = grid(1, 1, 0, 9)
+
+    assert Small.from_json({"bids": [7], "hands": [[8]]}).to_json() == {"bids": [7], "hands": [[8]]}
+
+
+def test_a_field_is_an_attribute_of_states_alone() -> None:
+    assert hasattr(Sample(), "stake")
+    assert not hasattr(Sample, "stake")
+
+
+def test_a_record_is_aligned() -> None:
+    assert Sample.dtype().isalignedstruct
+
+
+@pytest.mark.parametrize(
+    ("bits", "width", "wider"), [(7, "i1", "i2"), (15, "i2", "i4"), (31, "i4", "i8")]
+)
+def test_a_width_holds_what_its_bits_hold_and_no_more(bits: int, width: str, wider: str) -> None:
+    most = 1 << bits
+    assert Field((), -most, most - 1).width == width
+    assert Field((), 0, most).width == wider
+    assert Field((), -most - 1, 0).width == wider
+
+
+def test_the_widest_field_has_64_bits() -> None:
+    assert Field((), -(1 << 63), (1 << 63) - 1).width == "i8"
+
+
 def test_fields_take_the_narrowest_width_that_holds_their_range() -> None:
     dtype = Sample.dtype()
     widths = {name: dtype[name].base.str for name in Sample.FIELDS}
@@ -96,6 +136,7 @@ def test_json_with_other_fields_is_refused(data: object) -> None:
 def test_a_range_must_hold_zero() -> None:
     with pytest.raises(TypeError, match="a blank field is 0"):
         number(1, 5)
+    assert Field((), 0, 0).fits(0)
 
 
 def test_a_range_must_fit_in_64_bits() -> None:

@@ -11,7 +11,8 @@ from ludotheque.bots import roster
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, load, slugs
-from ludotheque.engine.match import Match, read
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read
 from ludotheque.terminal import Terminal
 
 
@@ -48,7 +49,9 @@ def test_a_person_and_bots_play_to_the_end(slug: str, lang: str, tmp_path: Path)
 
     def answer() -> str:
         """Anything that is legal; of moves that are tried rather than listed, the first few."""
-        first = game.legal_moves(match.state, 0)[-20:] if game.unlisted else match.legal_moves(0)
+        first = (
+            game.legal_moves(match.state, 0)[-20:] if game.unlisted_moves else match.legal_moves(0)
+        )
         return game.notation(0, person.choose(None, first)) if first else ""
 
     keyboard = Keyboard(answer)
@@ -76,7 +79,7 @@ def test_help_mistakes_and_quitting_do_no_harm(tmp_path: Path) -> None:
     save = tmp_path / "match.json"
     Terminal(match, {1: Chaotic(0)}, "en", keyboard, save).run()
     assert "Meerkat" in keyboard.shown
-    assert keyboard.shown.count("is neither a number of the list nor a move") == 3
+    assert keyboard.shown.count("is neither a number in the list nor a move") == 3
     assert not match.is_over
     assert read(save).state == match.state
 

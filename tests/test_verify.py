@@ -7,7 +7,8 @@ import pytest
 from ludotheque.engine import chance
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.verify import Verified, verify
 

@@ -228,10 +228,9 @@ const DRAWN: [ground: string, animal: string][] = [
   ["#8f6fae", giraffe],
 ];
 
-export const AVATARS = DRAWN.length;
-
 /** What is inside the <svg> of an avatar. */
 export function avatar(number: number): string {
-  const [ground, animal] = DRAWN[((number % AVATARS) + AVATARS) % AVATARS] ?? ["", ""];
+  const count = DRAWN.length;
+  const [ground, animal] = DRAWN[((number % count) + count) % count] ?? ["", ""];
   return `<circle cx="32" cy="32" r="32" fill="${ground}"/><g transform="translate(4.8 4.8) scale(.85)">${animal}</g>`;
 }

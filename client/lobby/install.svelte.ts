@@ -1,4 +1,4 @@
-/** The browser's offer to install the page as an app, kept until somebody wants it. */
+/** The browser's offer to install the page as an app, kept until the player asks for it. */
 interface InstallEvent extends Event {
   prompt(): Promise<void>;
 }

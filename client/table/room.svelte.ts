@@ -1,16 +1,26 @@
 /** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
 import { connectTo, type Connection, type Log, type Seen, type Status } from "../connection";
-import { AVATARS } from "../art/avatars";
 import { NOBODY } from "../board";
 import { cueOf } from "../cues";
-import type { AnyCommand, ChatLine, Fact, Line, MatchInfo, Reply, TableInfo } from "../messages";
 import { Director, type Scene } from "../director";
+import {
+  AVATARS,
+  type AnyCommand,
+  type ChatLine,
+  type Fact,
+  type Line,
+  type MatchInfo,
+  type Reply,
+  type TableInfo,
+} from "../messages";
 import { isHeldBy, withOwnPictures } from "../seats";
 import { session, t } from "../session.svelte";
 import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
+
+const TICK_MS = 200;
 
 export class Room {
   status = $state<Status>("connecting");
@@ -47,7 +57,7 @@ export class Room {
   private readonly connection: Connection;
   private readonly shuffle = new Shuffle((command) => this.connection.request(command));
   private told = 0; // the match that is told
-  private ahead = 0; // the match's time less the page's
+  private ahead = 0; // the match's time minus the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(readonly id: string) {
@@ -82,12 +92,12 @@ export class Room {
     return this.me !== null && this.me === this.table?.host;
   }
 
-  /** The seats that somebody at this device plays. */
+  /** The seats played at this device. */
   get mine(): number[] {
     return this.update?.you ?? [];
   }
 
-  /** The seats of ours that a bot keeps warm. */
+  /** Our seats that a bot plays for the time being. */
   get kept(): number[] {
     const seats = this.table?.seats ?? [];
     return [...seats.keys()].filter((seat) => {
@@ -135,7 +145,7 @@ export class Room {
     await this.request({ do: "sit", seat, name });
   }
 
-  /** What this page knows by itself of a shuffle. Players who have left have no part in it. */
+  /** What this page has seen of a shuffle itself. Players who have left have no part in it. */
   witness(commitment: string): Witness {
     const { id = "", match = 0 } = this.table ?? {};
     const { seed, ...seen } = witnessOf(id, match, commitment);
@@ -150,6 +160,11 @@ export class Room {
   /** Show the end of what is being told. */
   skip(): void {
     this.director.skip();
+  }
+
+  /** Have the board told as text in this language; "" if the page draws it. */
+  askForPlain(language: string): void {
+    this.connection.askForPlain(language);
   }
 
   close(): void {
@@ -212,7 +227,7 @@ export class Room {
     const timed = this.deadline >= 0 || session.game(this.table?.game ?? "")?.is_timed;
     const needed = this.match && !this.match.over && timed;
     if (!needed) clearInterval(this.ticker);
-    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), 200);
+    else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), TICK_MS);
     if (!needed) this.ticker = undefined;
   }
 }

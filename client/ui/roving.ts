@@ -30,7 +30,7 @@ function attach(columns: () => number): Attachment<HTMLElement> {
       place = buttons().indexOf(target);
     };
     const onBlur = () => {
-      const left = held; // the browser also says so of a button that is about to go
+      const left = held; // the browser also reports this of a button that is about to disappear
       queueMicrotask(() => {
         if (held === left && left?.isConnected) held = undefined;
       });
@@ -45,7 +45,7 @@ function attach(columns: () => number): Attachment<HTMLElement> {
       event.preventDefault();
       all[there]?.focus();
     };
-    /** The button that had the focus has gone, as a card that was played does: its neighbour has it. */
+    /** When the focused button disappears, as a played card does, its neighbour takes the focus. */
     const inherit = () => {
       if (!held || held.isConnected) return;
       held = undefined;

@@ -5,6 +5,9 @@ interface Toast {
   bad: boolean;
 }
 
+const SHOWN_MS = 3500;
+const WARNING_SHOWN_MS = 6000;
+
 class Toasts {
   list = $state<Toast[]>([]);
   private count = 0;
@@ -12,7 +15,7 @@ class Toasts {
   show(text: string, bad = false): void {
     const id = ++this.count;
     this.list = [...this.list.filter((toast) => toast.text !== text).slice(-2), { id, text, bad }];
-    setTimeout(() => this.drop(id), bad ? 6000 : 3500);
+    setTimeout(() => this.drop(id), bad ? WARNING_SHOWN_MS : SHOWN_MS);
   }
 
   drop(id: number): void {

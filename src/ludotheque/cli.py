@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,16 +16,17 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from ludotheque import language
-from ludotheque.engine import chance
+from ludotheque.engine import chance, discovery, inspection
 from ludotheque.engine.chance import Seeds
+from ludotheque.engine.discovery import use_folders
 from ludotheque.engine.game import LANGUAGES, Game, load, slugs
-from ludotheque.engine.match import Match, read, read_json
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import read, read_json
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words
 
 app = typer.Typer(
-    help="Five tabletop games for people, bots and research.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,6 +45,14 @@ Settings = Annotated[
 Parts = Annotated[
     Path | None, typer.Option(help="A file with the cards or boxes of your own box of the game.")
 ]
+Folders = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--games",
+        help="A folder with games of your own; several may be given.",
+        callback=lambda folders: use_folders(folders or ()),
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Language = Annotated[str | None, typer.Option("--lang", help="fr, en or de.")]
 
@@ -56,8 +66,13 @@ def main() -> None:
         sys.exit(BAD_INPUT)
 
 
+@app.callback()
+def everywhere(folders: Folders = None) -> None:
+    """Tabletop games for people, bots and research."""
+
+
 @app.command()
-def games(as_json: AsJson = False, lang: Language = None) -> None:
+def games(as_json: AsJson = False, lang: Language = None, folders: Folders = None) -> None:
     """List the games."""
     listed = [_described(load(slug), _language(lang)) for slug in slugs()]
     if as_json:
@@ -91,9 +106,9 @@ def play(
     seats: Seats = None,
     people: Annotated[int, typer.Option(help="Seats played at this keyboard.")] = 1,
     bot: Annotated[
-        str,
+        str | None,
         typer.Option(help="Who takes the other seats: novice, regular, expert, master or chaotic."),
-    ] = "regular",
+    ] = None,
     settings: Settings = None,
     parts: Parts = None,
     lang: Language = None,
@@ -107,6 +122,7 @@ def play(
     seed: Annotated[
         str | None, typer.Option(help="Any text: the same text deals the same match.")
     ] = None,
+    folders: Folders = None,
 ) -> None:
     """Play in the terminal, with bots in the seats that nobody takes."""
     from ludotheque.bots import roster  # noqa: PLC0415
@@ -124,8 +140,9 @@ def play(
         match = _match_again(read(again), seats, seeds, is_same_team=not new_team)
     if not 0 <= people <= match.seats:
         raise Refused(f"{people} people do not fit at {match.seats} seats")
+    kind = bot or roster.nearest(match.game, roster.REGULAR)
     bots = {
-        seat: roster.hire(bot, match.game, seat, seed and f"{seed} {seat}")
+        seat: roster.hire(kind, match.game, seat, seed and f"{seed} {seat}")
         for seat in range(people, match.seats)
     }
     Terminal(match, bots, lang, out, save).run()
@@ -147,7 +164,7 @@ def _match_again(earlier: Match, seats: int | None, seeds: Seeds, is_same_team: 
     game, count = earlier.game, earlier.seats if seats is None else seats
     options = game.options_again(earlier.options, max(earlier.scores), is_same_team)
     if earlier.seeds is None:
-        return Match(game, count, options, deal=earlier.dealt(), seeds=seeds)
+        return Match(game, count, options, deal=earlier.chance_moves(), seeds=seeds)
     deal = [game.notation(CHANCE, move) for move in earlier.deal]
     return Match(game, count, options, deal=deal, seeds=earlier.seeds)
 
@@ -175,10 +192,12 @@ def serve(
     data: Annotated[
         Path | None, typer.Option(help="The folder to keep tables in; the user's by default.")
     ] = None,
+    folders: Folders = None,
 ) -> None:
     """Open the table to browsers on this machine and on the network around it."""
     from ludotheque.server.run import run  # noqa: PLC0415
 
+    _expect_sound_games()
     run(host, port, data, out)
 
 
@@ -190,6 +209,7 @@ def replay(
         int | None, typer.Option(help="Tell only what this seat saw; -2 for a spectator.")
     ] = None,
     lang: Language = None,
+    folders: Folders = None,
 ) -> None:
     """Replay a match file and print how it stands."""
     match = read(file)
@@ -197,7 +217,11 @@ def replay(
         raise Refused(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}")
     result = match.result(seat)
     if seat is not None:
-        result |= {"seat": seat, "told": match.told(seat), "view": match.view(seat).to_json()}
+        result |= {
+            "seat": seat,
+            "told": match.visible_log(seat),
+            "view": match.view(seat).to_json(),
+        }
     if as_json:
         print(json.dumps(result, ensure_ascii=False))
         return
@@ -212,11 +236,18 @@ def replay(
 
 
 @app.command()
-def verify(file: Annotated[Path, typer.Argument(help="The file of a finished match.")]) -> None:
+def verify(
+    file: Annotated[Path, typer.Argument(help="The file of a finished match.")],
+    folders: Folders = None,
+) -> None:
     """Check that every draw of a finished match follows from its seeds."""
     from ludotheque.engine.verify import verify as check_draws  # noqa: PLC0415
 
-    found = check_draws(read(file))
+    match = read(file)
+    if not match.game.has_chance:
+        print(f"there is no chance in {match.game.slug}, so there is nothing to verify")
+        return
+    found = check_draws(match)
     print(f"{found.draws} draws follow from the seeds, {found.fixed} were fixed by the deal")
     print(f"commitment of the server seed: {found.commitment}")
     print("compare it with the one that was shown before the match")
@@ -259,6 +290,7 @@ def arena(
     jobs: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
     settings: Settings = None,
     as_json: AsJson = False,
+    folders: Folders = None,
 ) -> None:
     """Let bots play each other: the same deals for all, every bot in every seat."""
     from ludotheque.lab.arena import Contest  # noqa: PLC0415
@@ -280,7 +312,7 @@ def arena(
             f"±{s.wins.margin:.1%}",
             f"{s.score.mean:.2f}",
             f"±{s.score.margin:.2f}",
-            f"{s.rating:.1f} ± {s.doubt:.1f}",
+            f"{s.rating:.1f} ± {s.sigma:.1f}",
         )
     out.print(table)
 
@@ -293,6 +325,7 @@ def solve(
     parts: Parts = None,
     as_json: AsJson = False,
     lang: Language = None,
+    folders: Folders = None,
 ) -> None:
     """Find the best there is: the largest layout in Ubongo, the best pallet in Team UP."""
     game = _game(name, parts)
@@ -314,29 +347,41 @@ def solve(
 
 
 @app.command()
-def check(name: AnyGame = None) -> None:
-    """Run the conformance suite."""
-    from ludotheque.engine import conformance  # noqa: PLC0415
+def new(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Its name, such as my_game.")],
+    into: Annotated[Path, typer.Option(help="The folder that the game's folder goes to.")] = Path(),
+    folders: Folders = None,
+) -> None:
+    """Write a small game that works, as the beginning of your own."""
+    from ludotheque.template import write_game  # noqa: PLC0415
 
-    chosen = [load(name)] if name else [load(slug) for slug in slugs()]
-    cases = [(g, s, c) for g in chosen for s in g.seats for c in conformance.CHECKS]
-    failures = []
-    with _progress("check", len(cases)) as advance:
-        for number, (game, seats, claim) in enumerate(cases, 1):
-            try:
-                conformance.run(game, seats, claim)
-            except AssertionError as error:
-                failures.append(f"{game.slug}, {seats} seats: {claim}: {error}")
-            advance(number)
-    for failure in failures:
-        out.print(failure, style="red", markup=False)
-    out.print(f"{len(cases) - len(failures)} of {len(cases)} checks passed")
-    if failures:
+    folder = write_game(name, into)
+    discovery.places.cache_clear()
+    there = "" if name in slugs() else f" --games {shlex.quote(str(into))}"
+    print(f"{folder} holds a small game that works. Make it yours, and see how it goes:")
+    for command in ("check", "play"):
+        print(f"  ludotheque {command} {name}{there}")
+    print(f"  ludotheque serve{there}")
+
+
+@app.command()
+def check(name: AnyGame = None, folders: Folders = None) -> None:
+    """List everything that is missing or wrong with a game, and run the conformance suite."""
+    from ludotheque.lab.check import Report, examine  # noqa: PLC0415
+
+    reports: list[Report] = []
+    for slug in (name,) if name else slugs():
+        with _bar(slug) as update:
+            reports.append(examine(slug, update))
+    for report in reports:
+        for line in report.lines():
+            out.print(line, markup=False, highlight=False, soft_wrap=True)
+    if any(report.is_failure for report in reports):
         raise typer.Exit(1)
 
 
 @app.command()
-def warm(name: AnyGame = None) -> None:
+def warm(name: AnyGame = None, folders: Folders = None) -> None:
     """Compile ahead, so that neither the first simulation nor the first strong bot has to wait."""
     from ludotheque.bots import roster  # noqa: PLC0415
     from ludotheque.lab.simulate import warm as compile_kernels  # noqa: PLC0415
@@ -358,6 +403,17 @@ def _language(given: str | None) -> str:
     if given not in LANGUAGES:
         raise Refused(f"there is no language {given!r}; the languages are: {', '.join(LANGUAGES)}")
     return given
+
+
+def _expect_sound_games() -> None:
+    """Refuse to serve a game of the user's that cannot be played; ours are tested."""
+    for slug, place in discovery.places().items():
+        if not place.is_ours:
+            for where, what, _ in inspection.faults(slug, place):
+                raise Refused(
+                    f"{slug} cannot be played: {where}: {what}; "
+                    f"`ludotheque check {slug}` lists everything"
+                )
 
 
 def _game(name: str, parts: Path | None) -> Game:
@@ -383,11 +439,19 @@ def _options(game: Game, settings: list[str] | None) -> dict[str, Any]:
 @contextmanager
 def _progress(label: str, total: int) -> Iterator[Any]:
     """A bar on standard error; yields a function that takes how much is done."""
+    with _bar(label) as update:
+        update(0, total)
+        yield lambda done: update(done, total)
+
+
+@contextmanager
+def _bar(label: str) -> Iterator[Any]:
+    """A bar on standard error; yields a function that takes how much is done, and of how much."""
     columns = (
         *Progress.get_default_columns()[:3],
         TextColumn("{task.completed}"),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done: bar.update(task, completed=done)
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

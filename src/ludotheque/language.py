@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ludotheque.engine.game import LANGUAGES
+from ludotheque.engine.text import fill, read_words
 
 DEFAULT = "en"
 
 
 @cache
 def _all() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
+    return read_words(Path(__file__).parent / "words.toml")
 
 
 def every_word(language: str) -> dict[str, Any]:
@@ -24,8 +24,8 @@ def every_word(language: str) -> dict[str, Any]:
 
 
 def say(language: str, key: str, **values: object) -> str:
-    template: str = _all()[language][key]
-    return template.format(**values)
+    text: str = _all()[language][key]
+    return fill(text, language, values)
 
 
 def of_this_machine() -> str:

@@ -14,13 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ludotheque.bots.bot import Bot
-from ludotheque.engine.match import UNSEEN, Match, write_text
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 
-LISTED = 40  # legal moves shown; more are reached by typing part of their notation
+MAX_LISTED_MOVES = 40  # shown; others are reached by typing part of their notation
 QUIT, RULES = "q", "?"
 
 
@@ -48,13 +49,13 @@ class Terminal:
         self.save = save
         self.people = [seat for seat in range(match.seats) if seat not in bots]
         self.names = [self._name(seat) for seat in range(match.seats)]
-        self._told = dict.fromkeys(self.people, 0)  # entries of the log each has been told
+        self._entries_told = dict.fromkeys(self.people, 0)  # of the log, by person
         self._last_person: int | None = None
         self._clock = clock
         self._begun = clock()
 
     def run(self) -> None:
-        """Play to the end, or until somebody quits; what was played is kept in the save file."""
+        """Play to the end, or until someone quits; the match so far is kept in the save file."""
         self.console.print(Panel(self.words.pitch, title=self.words.name, style="bold"))
         try:
             while not self.match.is_over:
@@ -112,15 +113,15 @@ class Terminal:
             return False
         if not self.match.game.awaits(self.match.state, seat):
             return True
-        chosen = self._understood(text, seat, moves)
-        return chosen is not None and self._made(seat, chosen)
+        chosen = self._interpreted(text, seat, moves)
+        return chosen is not None and self._tried(seat, chosen)
 
-    def _understood(self, text: str, seat: int, moves: list[int]) -> int | None:
+    def _interpreted(self, text: str, seat: int, moves: list[int]) -> int | None:
         """The move meant by a number of the list or by notation; else show what is close to it."""
         meant = self._parsed(seat, text)
         if meant in moves:
             return meant
-        listed = text.isdecimal() and 1 <= int(text) <= min(len(moves), LISTED)
+        listed = text.isdecimal() and 1 <= int(text) <= min(len(moves), MAX_LISTED_MOVES)
         if listed and not self._is_numeric(seat, moves):
             return moves[int(text) - 1]
         close = [m for m in moves if text and text in self.match.game.notation(seat, m)]
@@ -140,14 +141,15 @@ class Terminal:
 
     def _is_numeric(self, seat: int, moves: list[int]) -> bool:
         """Whether moves are written as numbers: a number of the list would be mistaken for one."""
-        return any(self.match.game.notation(seat, move).isdecimal() for move in moves[:LISTED])
+        return any(
+            self.match.game.notation(seat, move).isdecimal() for move in moves[:MAX_LISTED_MOVES]
+        )
 
-    def _made(self, seat: int, move: int) -> bool:
+    def _tried(self, seat: int, move: int) -> bool:
         try:
             self._play(seat, move)
-        except Refused:
-            place = self.match.game.objection(self.match.state, seat, move)
-            self.console.print(self.words.objection(place), style="red")
+        except Refused as refusal:
+            self.console.print(self.words.objection(refusal.reason), style="red")
             return False
         return True
 
@@ -163,7 +165,7 @@ class Terminal:
     # Telling
 
     def _pass_the_device(self, seat: int) -> None:
-        """Between two people at one keyboard a curtain falls."""
+        """Clear the screen between two people at one keyboard."""
         if len(self.people) > 1 and seat != self._last_person:
             self.console.clear()
             self.console.input(f"{self._say('curtain', player=self.names[seat])} ")
@@ -172,16 +174,16 @@ class Terminal:
 
     def _tell_news(self, seat: int) -> None:
         """Tell what has happened since this person last looked."""
-        for maker, text in self.match.told(seat)[self._told[seat] :]:
-            if text != UNSEEN:
-                self.console.print(self._told_move(int(maker), str(text)), style="dim")
-            elif maker != CHANCE:
-                self.console.print(f"{self._who(int(maker))}: {self._say('unseen')}", style="dim")
-        self._told[seat] = len(self.match.log)
+        for entry in self.match.log[self._entries_told[seat] :]:
+            if seat in entry.seen_by:
+                self._tell_move(entry.seat, self.words.move(entry.seat, entry.move))
+            elif entry.seat != CHANCE:
+                self._tell_move(entry.seat, self._say("unseen"))
+        self._entries_told[seat] = len(self.match.log)
 
-    def _told_move(self, seat: int, text: str) -> str:
-        move = self.match.game.parse(seat, text.partition(" @")[0])
-        return f"{self._who(seat)}: {self.words.move(seat, move)}"
+    def _tell_move(self, seat: int, text: str) -> None:
+        line = self._say("told", player=self._who(seat), move=text)
+        self.console.print(line, style="dim")
 
     def _draw(self, viewer: int) -> Any:
         """Draw the board as this viewer sees it, and return the view."""
@@ -191,7 +193,7 @@ class Terminal:
         return view
 
     def _list(self, seat: int, moves: list[int], numbered: bool = True) -> None:
-        notations = [self.match.game.notation(seat, move) for move in moves[:LISTED]]
+        notations = [self.match.game.notation(seat, move) for move in moves[:MAX_LISTED_MOVES]]
         numbered = numbered and not self._is_numeric(seat, moves)
         table = Table.grid(padding=(0, 2))
         for number, (move, notation) in enumerate(zip(moves, notations, strict=False), 1):
@@ -199,8 +201,8 @@ class Terminal:
             table.add_row(label, notation, self.words.move(seat, move))
         self.console.print(self._say("moves"), style="bold")
         self.console.print(table)
-        if len(moves) > LISTED:
-            self.console.print(self._say("more", count=len(moves) - LISTED), style="dim")
+        if len(moves) > MAX_LISTED_MOVES:
+            self.console.print(self._say("more", count=len(moves) - MAX_LISTED_MOVES), style="dim")
 
     def _tell_result(self) -> None:
         self._draw(NOBODY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import ARGUMENTS, House, HurriedServer
+from browsing import CHROMIUM, House, HurriedServer
 from people import WAIT_TIMEOUT_S, Server
 
 
@@ -22,7 +21,7 @@ def patience() -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    return {"executable_path": shutil.which("chromium"), "args": ARGUMENTS}
+    return CHROMIUM
 
 
 @pytest.fixture(scope="module")

@@ -95,13 +95,13 @@ def test_being_oneself_on_another_device(house: House) -> None:
     token = house.page("Ada").request.get("/api/me/recovery").json()["token"]
     page = house.page("Bob")
     page.goto(f"/r/{token}x")
-    page.get_by_role("button", name="Yes, that's me").click()
+    page.get_by_role("button", name="Yes, that’s me").click()
     expect(page.get_by_role("alert")).to_be_visible()
     wrong = check(page, "recover with half a link")
     page.goto(f"/r/{token}")
     expect(page.get_by_text("You will no longer be Bob")).to_be_visible()
     wrong += check(page, "recover")
-    page.get_by_role("button", name="Yes, that's me").click()
+    page.get_by_role("button", name="Yes, that’s me").click()
     expect(page.get_by_role("button", name="Ada")).to_be_visible()
     assert wrong == []
 
@@ -167,7 +167,7 @@ def test_the_result_of_every_game(house: House, game: str) -> None:
     expect(result(page)).to_have_text(re.compile("wins|Shared victory|Score: |perfect|Nobody"))
     wrong = check(page, f"{game} is over")
     page.get_by_role("button", name="Verify the shuffle").click()
-    expect(page.get_by_role("dialog")).to_contain_text("draws follow")
+    expect(page.get_by_role("dialog")).to_contain_text("draws are fair")
     wrong += check(page, "verify")
     page.keyboard.press("Escape")
     expect(result(page)).to_be_visible()

@@ -62,7 +62,7 @@ def test_people_at_one_device_play_behind_a_curtain(house: House) -> None:
     expect(curtain).to_be_hidden()
     expect(page.get_by_role("button", name="play the 7")).to_be_visible()
     assert len(hand(page)) == 15
-    expect(page.get_by_label("Bid", exact=True)).to_contain_text("Bid: laid")
+    expect(page.get_by_label("Bid", exact=True)).to_contain_text("Bid: face down")
     page.get_by_role("button", name="play the 9").click()
 
     # Whoever has the device in their hands begins the next round.
@@ -116,7 +116,7 @@ def test_calls_are_asked_for_only_by_a_click_and_come_only_when_one_looks_away(
     page.evaluate("() => { navigator.serviceWorker.getRegistration = async () => undefined; }")
     page.evaluate(HIDDEN)
     play_one("whats_up", page, 1)
-    wait_until(page, lambda: page.evaluate("window.shown") == ["What's Up"])
+    wait_until(page, lambda: page.evaluate("window.shown") == ["What’s Up"])
 
 
 def test_whoever_refuses_calls_is_left_in_peace(house: House) -> None:

@@ -26,7 +26,7 @@ def test_a_hint_says_what_and_why_until_the_position_changes(house: House) -> No
     open_match(page, "ubongo", 1, time_limit=0)
     button(page).click()
     expect(panel(page)).to_contain_text("Say that you are ready")
-    page.get_by_role("button", name="I'm ready!").click()
+    page.get_by_role("button", name="I’m ready!").click()
     expect(panel(page)).to_be_hidden()
 
     expect(page.locator("button.stop")).to_be_enabled()
@@ -75,7 +75,7 @@ def test_a_hint_stays_while_others_lay_face_down(house: House) -> None:
     expect(panel(page)).to_contain_text("Nobody can beat the 7 any more")
     expect(panel(page).get_by_role("group")).to_contain_text("Play the 2")
     do(other, path, "play", move=5)
-    expect(page.get_by_label("Bid", exact=True)).to_contain_text("Bid: laid")
+    expect(page.get_by_label("Bid", exact=True)).to_contain_text("Bid: face down")
     expect(panel(page)).to_be_visible()
     panel(page).get_by_role("button", name="Close").click()
     expect(panel(page)).to_be_hidden()

@@ -16,6 +16,8 @@ TITLES = {
 }
 # A word that is missing shows its key, a blank without a value its braces.
 RAW = re.compile(r"\{\w+\}|\b(?:page|board|prompts|moves|outcomes|results|options|names)\.\w+")
+# French sets a space before these marks, and no line breaks at it.
+SPOILT = re.compile(r"\w[:;!?](?=\s)| [:;!?»%]|« ")
 TEXTS = """() => [document.title, document.body.innerText,
   ...[...document.querySelectorAll("*")].flatMap((element) =>
     ["aria-label", "title", "placeholder", "alt"].map((name) => element.getAttribute(name) ?? ""))
@@ -27,6 +29,8 @@ def check_words(page: Page) -> None:
     assert RAW.findall(text) == []
     assert re.findall(r"undefined|NaN|\[object", text) == []
     assert re.findall(r"\bgreedy\b|\bchaotic\b", text) == []
+    if page.locator("html").get_attribute("lang") == "fr":
+        assert SPOILT.findall(text) == []
 
 
 @pytest.mark.parametrize("locale", TITLES)

@@ -13,7 +13,8 @@ import pytest
 
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load, slugs
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from people import WAIT_TIMEOUT_S, Server
 
 ROOT = Path(__file__).parents[2]

@@ -190,8 +190,8 @@ class Client:
 
     def _unlisted(self, match: dict[str, Any]) -> list[int]:
         """Some legal moves of those that the game leaves to be tried; half of the time."""
-        if not self.game.unlisted or self._rng.random() < 0.5:
+        if not self.game.unlisted_moves or self._rng.random() < 0.5:
             return []
         view = self.game.State.from_json(match["view"])
-        tries = [self._rng.randrange(self.game.unlisted) for _ in range(TRIES)]
+        tries = [self._rng.randrange(self.game.unlisted_moves) for _ in range(TRIES)]
         return [move for move in tries if self.game.is_legal(view, match["viewer"], move)]

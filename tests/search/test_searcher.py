@@ -30,7 +30,7 @@ def endgame(cards: int, seed: int) -> tuple[Match, Memory]:
 
 
 def found(match: Match, memory: Memory, simulations: int, seed: int = 1) -> Found:
-    searcher = Searcher(GAME, 0, simulations, Random(seed), curiosity=0.3)
+    searcher = Searcher(GAME, 0, simulations, Random(seed), exploration=0.3)
     return searcher.search(match.view(0), match.legal_moves(0), memory)
 
 
@@ -84,5 +84,5 @@ def test_trust_makes_it_expect_what_most_people_do() -> None:
     match = Match(GAME, 2, deal=["+10"], seeds=Seeds(bytes(32)))
     memory = Memory(0)
     memory.watch(match.view(0))
-    trusting = Searcher(GAME, 0, 20_000, Random(1), 0.3, trust=1.0)
+    trusting = Searcher(GAME, 0, 20_000, Random(1), 0.3, policy_share=1.0)
     assert trusting.search(match.view(0), match.legal_moves(0), memory).best() < 8

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ludotheque.engine.game import slugs
-from ludotheque.engine.match import replay
+from ludotheque.engine.match_file import replay
 from people import NewPerson, Server
 
 

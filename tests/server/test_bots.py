@@ -15,7 +15,7 @@ import pytest
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.chaotic import Chaotic
-from ludotheque.bots.roster import EXPERT, MASTER, REGULAR, SECONDS
+from ludotheque.bots.roster import EXPERT, MASTER, REGULAR, THINK_S
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
@@ -25,7 +25,7 @@ from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from ludotheque.server import bots as module
 from ludotheque.server import warmup
-from ludotheque.server.bots import Bots, NoAdvice
+from ludotheque.server.bots import Bots
 from ludotheque.server.thinkers import LEAST_SHARE, Thinkers
 from people import WAIT_TIMEOUT_S
 from scenes import act, until
@@ -317,7 +317,7 @@ class Busy:
         return self.now
 
     def hire(self, level: str, game: Game, seat: int) -> Bot:
-        self.now += SECONDS[level] / 2  # more than a thought has under load
+        self.now += THINK_S[level] / 2  # more than a thought has under load
         return BusyBot(self)
 
 
@@ -356,8 +356,8 @@ def test_twenty_tables_of_four_masters_all_have_time_to_think(
 
     act(scene)
     assert len(machine.deadlines) == 2 * 20 * 4
-    assert min(machine.deadlines) >= LEAST_SHARE * SECONDS[MASTER] == 0.1
-    assert max(machine.deadlines) >= SECONDS[MASTER]  # of the last, for which nobody waits
+    assert min(machine.deadlines) >= LEAST_SHARE * THINK_S[MASTER] == 0.1
+    assert max(machine.deadlines) >= THINK_S[MASTER]  # of the last, for which nobody waits
 
 
 def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
@@ -370,7 +370,7 @@ def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
     async def scene() -> None:
         bots = Bots(cast(Thinkers, SimpleNamespace(think=think)), "ann", "table")
         await bots.choose(played(), 1, EXPERT)
-        assert set(asked) == {("ann", "table", SECONDS[EXPERT])}
+        assert set(asked) == {("ann", "table", THINK_S[EXPERT])}
 
     act(scene)
 
@@ -392,7 +392,7 @@ def test_advice_is_what_a_master_says_who_has_seen_all_that_the_seat_has(agency:
 
 def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
-        with pytest.raises(NoAdvice, match="there is nothing for you to do now") as caught:
+        with pytest.raises(Refused, match="there is nothing for you to do now") as caught:
             await bots.advise(played(3), 0)
         assert caught.value.reason == "not_your_turn"
 
@@ -402,7 +402,7 @@ def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> No
 def test_there_is_no_advice_before_the_game_is_warm(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         agency.is_warm = False
-        with pytest.raises(NoAdvice, match="not awake yet; ask again in a minute") as caught:
+        with pytest.raises(Refused, match="not awake yet; ask again in a minute") as caught:
             await bots.advise(played(), 0)
         assert caught.value.reason == "not_awake"
         assert agency.hired == []

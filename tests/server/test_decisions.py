@@ -15,8 +15,8 @@ from halls import BOB, EVE, HOST, SEED, Hall, contents
 from ludotheque.bots import roster
 from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
+from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
-from ludotheque.server.bots import NoAdvice
 from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import decode
 from ludotheque.server.group_commit import GroupCommit
@@ -247,7 +247,7 @@ def test_a_hint_is_noted_in_the_match_it_was_asked_for_or_not_at_all() -> None:
         await hall.play_out(Random(1))
         await hall.must(HOST, messages.Again())
         await hall.must(HOST, messages.Start())
-        with pytest.raises(NoAdvice, match="is over"):
+        with pytest.raises(Refused, match="is over"):
             await hall.owner._note_hint(1, 1)
         assert hall.table.advised == [0, 0]
 

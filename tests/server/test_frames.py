@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from websockets.client import ClientProtocol
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import Close, CloseCode, Frame, Opcode
 from websockets.http11 import Response
 from websockets.protocol import State
+from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from ludotheque.server.keepalive import Keepalive
-from ludotheque.server.sockets import TableSocket
+from ludotheque.server.messages import Reply
+from ludotheque.server.sockets import TableSocket, text_frame
 from people import Person, Server
 
 PING = b'{"type": "ping"}'
 PONG = {"type": "pong"}
+DONE = text_frame(b'{"type":"reply","id":"1","done":true,"error":"","objection":""}')
 NESTED = b'{"type": "request", "id": "", "command": {"do": "set", "options": {"x": ' + b"[" * 60_000
 
 
@@ -203,7 +208,7 @@ def lonely() -> tuple[TableSocket, Wire]:
     state = cast(Any, SimpleNamespace(connections=set()))
     made = TableSocket(cast(Any, None), state, {"services": services})
     made.connection_made(cast(Any, wire))
-    made._framing.state = State.OPEN
+    made._framing = ServerProtocol(state=State.OPEN)
     made._is_open = True
     made._connection = cast(Any, None)
     return made, wire
@@ -218,6 +223,32 @@ def test_a_slow_client_is_shown_only_the_latest(lonely: tuple[TableSocket, Wire]
     made.resume_writing()
     assert wire.written == [Frame(Opcode.TEXT, b"2").serialize(mask=False)]
     assert wire.is_reading
+
+
+async def answered(made: TableSocket, then: Callable[[], None]) -> None:
+    """Answer a request, then let something happen in the same turn of the event loop."""
+    made._reply(Reply("1", True))
+    then()
+    await asyncio.sleep(0)
+
+
+def test_a_reply_follows_the_update_in_the_same_packet(lonely: tuple[TableSocket, Wire]) -> None:
+    made, wire = lonely
+    asyncio.run(answered(made, lambda: made.show(cast(Any, Told(7)))))
+    assert wire.written == [text_frame(b"7") + DONE]
+
+
+def test_a_reply_without_an_update_is_sent_by_itself(lonely: tuple[TableSocket, Wire]) -> None:
+    made, wire = lonely
+    asyncio.run(answered(made, lambda: None))
+    assert wire.written == [DONE]
+
+
+def test_a_reply_is_sent_before_the_socket_closes(lonely: tuple[TableSocket, Wire]) -> None:
+    made, wire = lonely
+    asyncio.run(answered(made, lambda: made.show(None)))
+    close = Close(CloseCode.SERVICE_RESTART, "").serialize()
+    assert wire.written == [DONE, Frame(Opcode.CLOSE, close).serialize(mask=False)]
 
 
 def test_a_silent_client_is_asked_and_then_dropped(lonely: tuple[TableSocket, Wire]) -> None:

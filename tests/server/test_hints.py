@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ludotheque.engine.game import load
+from ludotheque.engine.words import Words
 from people import NewPerson, Person
 
 WARM_TIMEOUT_S = 1200.0  # the first time, what the master thinks with has to be compiled
@@ -38,11 +39,11 @@ def test_a_hint_is_a_legal_move_with_a_reason_in_words(person: NewPerson, slug: 
     ann = person("Ann")
     table = begun(ann, slug)
     told = awaken(ann, table)
-    words, view = load(slug).words["fr"], ann.look(table)["match"]
+    words, view = Words(load(slug), "fr"), ann.look(table)["match"]
     for hint in told:
-        assert hint["move"] in view["legal"] or load(slug).unlisted > hint["move"]
-        assert words["moves"][hint["key"]].format(**hint["values"])
-        assert words["hints"][hint["reason"]].format(**hint["because"])
+        assert hint["move"] in view["legal"] or load(slug).unlisted_moves > hint["move"]
+        assert words.text("moves", hint["key"], **hint["values"])
+        assert words.text("hints", hint["reason"], **hint["because"])
 
 
 def test_asking_changes_nothing(person: NewPerson) -> None:

@@ -28,6 +28,7 @@ from ludotheque.server.snapshot import (
     Time,
     encode,
     line,
+    plain_board,
     table_info,
 )
 from ludotheque.server.store import Player
@@ -72,7 +73,7 @@ def update(match: Match, viewer: int, known_lines: int) -> dict[str, object]:
     connection = Connection(player_of(viewer), lambda _: None)
     connection.viewer, connection.match, connection.lines = viewer, 1, known_lines
     time = Time(match.now, -1)
-    snapshot = Snapshot(table, 1, Presence(table, [connection]), {viewer}, time)
+    snapshot = Snapshot(table, 1, Presence(table, [connection]), {(viewer, "")}, time)
     told: dict[str, object] = json.loads(snapshot.update_for(connection))
     told.pop("history", None)
     return told
@@ -99,6 +100,11 @@ def history_retold(match: Match, viewer: int, rng: Random) -> list[tuple[int, Fa
         kept = [f for f in facts if (f.kind != "note" if match.is_over else f.lasting)]
         retold += [(story.chapter(after), fact) for fact in kept]
     return retold
+
+
+def plain_told(match: Match, viewer: int) -> bytes:
+    """The match as a client is told it that has no board for the game."""
+    return encode(plain_board(table_with(match), viewer, "en"))
 
 
 def table_told(match: Match, viewer: int) -> bytes:
@@ -132,6 +138,7 @@ def cases(slug: str, seats: int, rng: Random) -> Iterator[tuple[str, object, obj
             for known in {0, lines, max(0, lines - 1)}:
                 yield "update", update(match, viewer, known), update(twin, viewer, known)
             yield "history", history_told(match, viewer), history_retold(match, viewer, rng)
+            yield "plain", plain_told(match, viewer), plain_told(twin, viewer)
             yield "table", table_told(match, viewer), table_told(twin, viewer)
             if viewer != NOBODY and not match.is_over:
                 move = rng.randrange(game.moves)
@@ -164,7 +171,7 @@ def test_no_message_depends_on_what_its_viewer_may_not_know(
             count += 1
             if count == wanted:
                 break
-    assert kinds == {"update", "history", "table", "refusal"}
+    assert kinds == {"update", "history", "plain", "table", "refusal"}
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -163,21 +162,13 @@ def test_no_announced_move_is_lost_when_the_server_is_killed(fresh_server: Serve
     assert bob.do(table, "play", move=9)[0] == 200
 
 
-def test_a_race_goes_on_after_a_restart_and_the_clock_has_stood_still(
-    fresh_server: Server,
-) -> None:
-    timed = [slug for slug in slugs() if load(slug).timed]
-    for slug in timed:
+def test_a_race_goes_on_where_it_was_when_the_server_was_killed(fresh_server: Server) -> None:
+    for slug in (slug for slug in slugs() if load(slug).timed):
         ann = Person(fresh_server, "Ann")
         table = ann.open_table(slug, seats=1, options={"time_limit": 600})
-        match = ann.look(table)["match"]
         ann.do(table, "start")
-        match = ann.look(table)["match"]
-        ann.do(table, "play", move=match["legal"][-1])
-        before = ann.look(table)["match"]
+        ann.do(table, "play", move=ann.look(table)["match"]["legal"][-1])
+        before = ann.look(table)["match"]["view"]
         fresh_server.kill()
-        time.sleep(1)
         fresh_server.start()
-        after = ann.look(table)["match"]
-        assert after["view"] == before["view"]
-        assert after["now"] - before["view"]["clock"] < 60_000
+        assert ann.look(table)["match"]["view"] == before

@@ -7,12 +7,14 @@ import sqlite3
 from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from halls import HOST
-from ludotheque.server import messages, tables
+from ludotheque.engine.game import load
+from ludotheque.server import clock, messages, tables
 from ludotheque.server.owner import Owner
 from ludotheque.server.store import Lost, Store, Unavailable
 from ludotheque.server.tables import Broken, NotFound, Tables
@@ -52,6 +54,37 @@ def test_a_visitor_who_hangs_up_while_a_table_wakes_does_not_stop_the_sweeping(
         assert hall.awake == 0
 
     with_tables(tmp_path, scene)
+
+
+def test_the_clock_of_a_race_stands_still_while_no_server_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds, ids = [100], []
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: seconds[0]))
+    ready, stop = (load("ubongo").parse(0, word) for word in ("ready", "stop"))
+
+    async def play(owner: Owner, move: int) -> int:
+        """The time of the match at which the move came."""
+        reply = await owner.answer(HOST, messages.Request(str(move), messages.Play(move)))
+        assert reply.done, reply.error
+        assert owner.table.match is not None
+        return owner.table.match.now
+
+    async def first(hall: Tables) -> None:
+        ids.append(await hall.open(HOST, messages.NewTable("ubongo", 1)))
+        owner = await hall.owner(ids[0])
+        await owner.answer(HOST, messages.Request("start", messages.Start()))
+        seconds[0] += 30
+        assert await play(owner, ready) == 30_000
+
+    async def second(hall: Tables) -> None:
+        owner = await hall.owner(ids[0])
+        seconds[0] += 2
+        assert await play(owner, stop) == 32_000
+
+    with_tables(tmp_path, first)
+    seconds[0] += 3600
+    with_tables(tmp_path, second)
 
 
 def test_a_table_that_fails_to_wake_does_not_keep_the_others_asleep(

@@ -1,4 +1,8 @@
-"""The bots there are: four levels of each game's own players, and one that plays anything."""
+"""The bots there are: each game's own players, of up to four levels, and one that plays anything.
+
+A game's `bot/__init__.py` hires its players. If it has not all four levels, it names those that it
+has in `LEVELS`, the weakest first. A game without the file has none.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,39 @@ NOVICE, REGULAR, EXPERT, MASTER = LEVELS = ("novice", "regular", "expert", "mast
 CHAOTIC = "chaotic"
 KINDS = (*LEVELS, CHAOTIC)
 
-SECONDS = {NOVICE: 0.1, REGULAR: 0.1, EXPERT: 0.4, MASTER: 1.0, CHAOTIC: 0.1}  # to decide in
+THINK_S = {NOVICE: 0.1, REGULAR: 0.1, EXPERT: 0.4, MASTER: 1.0, CHAOTIC: 0.1}  # at most, for a move
 _pace = Random()
+
+
+def levels(game: Game) -> tuple[str, ...]:
+    """The levels of the game's own players, the weakest first."""
+    if not has_players(game):
+        return ()
+    own: tuple[str, ...] = getattr(game.module("bot"), "LEVELS", LEVELS)
+    return own
+
+
+def kinds(game: Game) -> tuple[str, ...]:
+    """Every bot that can play the game."""
+    return (*levels(game), CHAOTIC)
+
+
+def nearest(game: Game, level: str) -> str:
+    """The bot that plays where this level is asked for.
+
+    If the game has not that level, it is the next weaker one, or the weakest. A level that nobody
+    knows any more is a regular.
+    """
+    wanted = KINDS.index(level if level in KINDS else REGULAR)
+    if level == CHAOTIC or not levels(game):
+        return CHAOTIC
+    weaker = [own for own in levels(game) if KINDS.index(own) <= wanted]
+    return weaker[-1] if weaker else levels(game)[0]
+
+
+def adviser(game: Game) -> str:
+    """The level that gives hints: the strongest."""
+    return levels(game)[-1] if levels(game) else CHAOTIC
 
 
 def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot:
@@ -22,8 +57,10 @@ def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot
 
     A game's own bots know the cards and boxes of our own box; with a host's they play anything.
     """
-    if kind not in KINDS:
-        raise Refused(f"there is no bot {kind!r}; the bots are: {', '.join(KINDS)}")
+    if kind not in kinds(game):
+        raise Refused(
+            f"{game.slug}: there is no bot {kind!r}; the bots are: {', '.join(kinds(game))}"
+        )
     if kind == CHAOTIC or game.parts is not None:
         return Chaotic(seed)
     bot: Bot = game.module("bot").hire(kind, game, seat, Random(seed))
@@ -35,12 +72,17 @@ def pause(game: Game, kind: str, bot: Bot) -> float:
 
     A racer knows what its move takes. Others may need their limit, and never answer before it.
     """
-    return bot.seconds if isinstance(bot, Racer) else SECONDS[kind] + _pace.uniform(0.4, 1.1)
+    return bot.seconds if isinstance(bot, Racer) else THINK_S[kind] + _pace.uniform(0.4, 1.1)
+
+
+def has_players(game: Game) -> bool:
+    """Whether the game has players of its own."""
+    return (game.folder / "bot" / "__init__.py").exists()
 
 
 def is_compiled(game: Game) -> bool:
     """Whether some of the game's players think with what has to be compiled."""
-    return hasattr(game.module("bot"), "warm")
+    return has_players(game) and hasattr(game.module("bot"), "warm")
 
 
 def warm(game: Game) -> None:

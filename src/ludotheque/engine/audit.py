@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludotheque.engine.rulebook import (
-    MOST_BITS,
+    MAX_LEGAL_BITS,
     MOVES,
     OUTCOMES,
     alarm,
@@ -39,7 +39,7 @@ def audit_wait(states: Any, elapsed: int) -> None:
 
 
 def audit_move(states: Any, seat: int, move: int, seen: Any) -> None:
-    """Play in states[0]; tell who sees the move, the spectator last."""
+    """Play in states[0]; write who sees the move into `seen`, the spectator last."""
     s = states[0]
     for viewer in range(s.seats):
         seen[viewer] = sees(s, viewer, seat, move)
@@ -69,7 +69,7 @@ def audit_state(states: Any, facts: Any) -> None:
 def audit_moves(states: Any, seat: int, legal: Any, listed: Any) -> int:
     """Mark for every move of a seat whether it is legal, why not, its bit and its weight."""
     s = states[0]
-    bits = legal_bits(s, seat) if (MOVES if seat >= 0 else OUTCOMES) <= MOST_BITS else 0
+    bits = legal_bits(s, seat) if (MOVES if seat >= 0 else OUTCOMES) <= MAX_LEGAL_BITS else 0
     for move in range(MOVES if seat >= 0 else OUTCOMES):
         legal[move, 0] = is_legal(s, seat, move)
         legal[move, 1] = objection(s, seat, move)

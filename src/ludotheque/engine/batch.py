@@ -5,7 +5,7 @@
         moves = policy(batch.states, batch.masks)     # (count, seats) integers
         batch.play(moves)                             # batch.finished, batch.points
 
-Matches that end are begun anew at once, and chance is drawn inside.
+A match that ends is started again at once, and chance is drawn inside.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Batch:
 
     states    a structured array, one record a match: full states, secrets included
     masks     (count, seats, moves): 1 where an awaited seat may make the move
-    finished  (count,): 1 where the last `play` ended the match, which has begun anew since
+    finished  (count,): 1 where the last `play` ended the match, which has been started again
     points    (count, seats): the final scores of the matches that last finished
     """
 
@@ -38,7 +38,7 @@ class Batch:
         seed: int = 0,
     ) -> None:
         if game.timed:
-            raise Refused(f"{game.slug} runs on a clock; a batch has none")
+            raise Refused(f"{game.slug} runs on a clock, which a batch does not have; use simulate")
         self.game = game
         self._kernels = kernels.compiled(game)
         self._start = kernels.blank(game, 1, game.start(seats, options))
@@ -63,10 +63,10 @@ class Batch:
         choices = np.ascontiguousarray(moves, np.int64)
         if choices.shape != self.points.shape:
             raise Refused(f"moves have the shape {choices.shape}, expected {self.points.shape}")
-        unfit = self._kernels["first_unfit"](choices, self.masks)
-        if unfit >= 0:
+        illegal = self._kernels["first_illegal"](choices, self.masks)
+        if illegal >= 0:
             raise Refused(
-                f"match {unfit}: {choices[unfit].tolist()} holds a move that is not legal"
+                f"match {illegal}: {choices[illegal].tolist()} holds a move that is not legal"
             )
         self._kernels["play_batch"](
             self._start,

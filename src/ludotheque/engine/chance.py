@@ -13,7 +13,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 KEY_BYTES = 32
@@ -35,6 +37,18 @@ class Seeds(NamedTuple):
         for seed in self.clients:
             _check_length("client", seed, CLIENT_SEED_BYTES)
         return hmac.digest(self.server, b"".join(self.clients), "sha256")
+
+
+class ChanceOutcomes(NamedTuple):
+    """What chance may draw now: the name of the draw, and outcome i in weights[i] of its cases."""
+
+    name: int
+    outcomes: list[int]
+    weights: list[int]
+
+    def draw(self, key: bytes) -> int:
+        """The outcome that this key gives."""
+        return self.outcomes[draw(key, self.name, self.weights)]
 
 
 class Draw(NamedTuple):
@@ -67,12 +81,8 @@ def commitment(server_seed: bytes) -> str:
 
 def draw(key: bytes, name: int, weights: Sequence[int]) -> int:
     """The index that the draw of this name gives; each is as likely as its weight says."""
-    case = case_of(key, name, sum(weights))
-    for index, weight in enumerate(weights):
-        case -= weight
-        if case < 0:
-            return index
-    raise ValueError(f"the weights are {list(weights)}, expected none below 0")
+    bounds = list(accumulate(weights, initial=0))
+    return bisect_right(bounds, case_of(key, name, bounds[-1])) - 1
 
 
 def case_of(key: bytes, name: int, cases: int) -> int:

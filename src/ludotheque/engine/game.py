@@ -1,35 +1,25 @@
-"""A game is one folder of `ludotheque.games`, found by looking; nothing else names it."""
+"""A game is one folder, found by looking; nothing else names it."""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import pkgutil
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
-from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ludotheque.engine import rulebook
 from ludotheque.engine.bits import numbers
+from ludotheque.engine.chance import ChanceOutcomes
+from ludotheque.engine.discovery import explained, place_of, places
 from ludotheque.engine.option import Option, Value
 from ludotheque.engine.record import Record
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.text import read_words
 
-GAMES = "ludotheque.games"
 VERDICTS = ("won", "shared", "nobody")  # how a match ended, where a game says no more
 LANGUAGES = ("fr", "en", "de")
-
-
-class Lots(NamedTuple):
-    """The name of a draw, and what may come of it: outcome i in weights[i] cases."""
-
-    name: int
-    outcomes: list[int]
-    weights: list[int]
 
 
 class Game:
@@ -42,18 +32,18 @@ class Game:
     def __init__(self, slug: str, parts: object = None) -> None:
         self.slug = slug
         self.parts = parts
-        self.package = f"{GAMES}.{slug}"
+        self.package, self.folder = place_of(slug)
         self.rules = importlib.import_module(f"{self.package}.rules")
         self.State: type[Record] = self.rules.State
         self.version: int = self.rules.VERSION
         self.seats: range = self.rules.SEATS
         self.moves: int = self.rules.MOVES
-        self.outcomes: int = self.rules.OUTCOMES
-        self.longest: int = self.rules.LONGEST
-        self.options: dict[str, Option] = {o.name: o for o in self.rules.OPTIONS}
+        self.outcomes: int = getattr(self.rules, "OUTCOMES", 0)
+        self.max_match_moves: int = self.rules.MAX_MATCH_MOVES
+        self.options: dict[str, Option] = {o.name: o for o in getattr(self.rules, "OPTIONS", ())}
         self.objections: tuple[str, ...] = getattr(self.rules, "OBJECTIONS", ("", "not_now"))
         self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
-        self.unlisted: int = getattr(self.rules, "UNLISTED", 0)
+        self.unlisted_moves: int = getattr(self.rules, "UNLISTED_MOVES", 0)
         self.team: bool = getattr(self.rules, "TEAM", False)
         self.timed = "clock" in self.State.FIELDS
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
@@ -81,13 +71,18 @@ class Game:
         return f"Game({self.slug!r})"
 
     @property
-    def folder(self) -> Path:
-        return Path(str(self.rules.__file__)).parent
+    def has_chance(self) -> bool:
+        return self.outcomes > 0
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the game's strongest player gives advice: there are words for its reasons."""
+        return "hints" in self.words[LANGUAGES[0]]
 
     @cached_property
     def words(self) -> dict[str, Any]:
         """Every word a player reads, by language."""
-        return tomllib.loads((self.folder / "words.toml").read_text("utf-8"))
+        return read_words(self.folder / "words.toml")
 
     def module(self, name: str) -> ModuleType:
         """Another module of the game's folder: notation, terminal, checks, bot."""
@@ -162,16 +157,16 @@ class Game:
 
     def legal_moves(self, state: Any, seat: int) -> list[int]:
         most = self.moves if seat >= 0 else self.outcomes
-        if self._has_bits and most <= rulebook.MOST_BITS:  # one question instead of one a move
+        if self._has_bits and most <= rulebook.MAX_LEGAL_BITS:  # one question instead of one a move
             return list(numbers(self._legal_bits(state, seat)))
         moves = [0] * most
         return moves[: self._list_moves(state, seat, moves)]
 
-    def lots(self, state: Any) -> Lots:
-        """What chance draws from in a state in which it is awaited."""
+    def chance_outcomes(self, state: Any) -> ChanceOutcomes:
+        """What chance may draw in a state in which it is awaited."""
         outcomes = self.legal_moves(state, CHANCE)
         weights = [self.weight(state, outcome) for outcome in outcomes]
-        return Lots(self.draw_name(state), outcomes, weights)
+        return ChanceOutcomes(self.draw_name(state), outcomes, weights)
 
     def view(self, state: Any, viewer: int) -> Any:
         """A copy of the state with everything removed that this viewer may not know."""
@@ -222,6 +217,8 @@ class Game:
     def parse(self, seat: int, text: str) -> int:
         """The move that this text stands for."""
         known = self._outcome_numbers if seat == CHANCE else self._move_numbers
+        if seat == CHANCE and not self.has_chance:
+            raise Refused(f"{text!r} is no outcome: there is no chance in {self.slug}")
         if text not in known:
             examples = ", ".join(list(known)[:3])
             kind = "an outcome of chance" if seat == CHANCE else "a move"
@@ -241,7 +238,8 @@ class Game:
     def _checked_seats(self, seats: int) -> int:
         if seats not in self.seats:
             first, last = self.seats[0], self.seats[-1]
-            raise Refused(f"{self.slug} is for {first} to {last} seats, not {seats}")
+            fitting = f"{first} to {last}" if first < last else f"{first}"
+            raise Refused(f"{self.slug} is for {fitting} seats, not {seats}")
         return seats
 
     def _tables(self, parts: object) -> dict[str, Any]:
@@ -254,19 +252,24 @@ class Game:
         return {name.upper(): value for name, value in tables._asdict().items()}
 
 
-@cache
 def slugs() -> tuple[str, ...]:
     """The games there are, in alphabetical order."""
-    package = importlib.import_module(GAMES)
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg))
+    return tuple(places())
 
 
 @cache
 def load(slug: str) -> Game:
     """The game of that name, read once."""
-    if slug not in slugs():
-        raise Refused(f"there is no game {slug!r}; the games are: {', '.join(slugs())}")
-    return Game(slug)
+    folder = place_of(slug).folder
+    try:
+        return Game(slug)
+    except Refused:
+        raise
+    except Exception as error:  # whatever a rules.py may do when it is imported
+        raise Refused(
+            f"{slug} cannot be loaded: {explained(error, folder)}; "
+            f"`ludotheque check {slug}` lists what is wrong"
+        ) from error
 
 
 Wrap = Callable[[FunctionType], Any]

@@ -23,7 +23,7 @@ import numpy as np
 from ludotheque.engine import playouts
 from ludotheque.engine.game import Game, rule_modules, shared_scope
 
-SWELLING = 5000  # moves of a game from which inlining everything takes too long to compile
+INLINE_MAX_MOVES = 5000  # of a game; with more, inlining everything takes too long to compile
 
 
 @cache
@@ -42,7 +42,7 @@ def compiled(
         keep = function.__name__ in kept
         return numba.njit(
             cache=keep,
-            forceinline=not keep and game.moves < SWELLING,
+            forceinline=not keep and game.moves < INLINE_MAX_MOVES,
             boundscheck=boundscheck,
             error_model="numpy",
             nogil=True,

@@ -1,9 +1,9 @@
 """Random play, written as rules are: plain functions that `kernels` compiles beside a game's own.
 
 The names imported from the rulebook stand for the game's functions, which take their place in the
-scope where these are compiled. Randomness here is for simulation only: a SplitMix64 stream for each
-match, seeded through its own mixer so that neighbouring seeds do not overlap. Matches between
-people draw from `chance` instead.
+scope where these are compiled. Randomness here is for simulation only: `dice` holds a SplitMix64
+stream for each match, seeded through its own mixer so that streams of neighbouring seeds do not
+overlap. Matches between people draw from `chance` instead.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from numpy import int64, uint64
 
 from ludotheque.engine.rulebook import (
     HAS_BITS,
-    HEAVIEST,
-    MOST_BITS,
+    MAX_LEGAL_BITS,
+    MAX_WEIGHT,
+    MEAN_MOVE_MS,
     MOVES,
     OUTCOMES,
-    PACE,
-    UNLISTED,
+    UNLISTED_MOVES,
     alarm,
     awaits,
     is_legal,
@@ -34,25 +34,24 @@ from ludotheque.engine.rulebook import (
 )
 from ludotheque.engine.seats import CHANCE
 
-__kernels__ = ("tally", "open_batch", "choose_batch", "first_unfit", "play_batch")
+__kernels__ = ("play_matches", "open_batch", "choose_batch", "first_illegal", "play_batch")
 
-GUESSES = 30
+RANDOM_TRIES = 30  # random moves tried before all are listed
 
-# SplitMix64's constants. Its sums and products run over 64 bits, which only unsigned numbers may:
-# of signed ones the compiler supposes that they do not, and draws wrong conclusions if they do.
+# SplitMix64's constants. Its sums and products overflow 64 bits, so they are unsigned: compilers
+# assume that signed numbers never overflow, and miscompile them if they do.
 GAMMA = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 
-
 # For every byte the places of its bits that are set, three bits each, the lowest first.
-PLACES = tuple(
+BIT_PLACES = tuple(
     sum(place << 3 * n for n, place in enumerate([p for p in range(8) if byte >> p & 1]))
     for byte in range(256)
 )
 
 # For every byte its bits, one after the other: eight marks of a mask at a time.
-SPREAD = tuple(bytes(byte >> place & 1 for place in range(8)) for byte in range(256))
+BYTE_BITS = tuple(bytes(byte >> place & 1 for place in range(8)) for byte in range(256))
 
 
 def mix(word: Any) -> Any:
@@ -62,24 +61,24 @@ def mix(word: Any) -> Any:
     return int64(w ^ w >> uint64(31))
 
 
-def blend(word: Any, more: Any) -> Any:
-    """A word that depends on both, and differs whenever one of them does (but for rare luck)."""
+def hash_combine(word: Any, more: Any) -> Any:
+    """A hash of both: it differs if one of them does, except in rare collisions."""
     return mix(word ^ mix(more))
 
 
-def ahead(word: Any, steps: Any) -> Any:
-    """The state of a stream so many steps further on."""
+def stream_after(word: Any, steps: Any) -> Any:
+    """The state of a random stream so many steps later."""
     return int64(uint64(word) + uint64(steps) * uint64(GAMMA))
 
 
-def seeded(seed: int, number: int) -> Any:
-    """The start of the stream of match `number`."""
-    return mix(ahead(mix(ahead(seed, 1)), number))
+def stream_start(seed: int, number: int) -> Any:
+    """The start of the random stream of match `number`."""
+    return mix(stream_after(mix(stream_after(seed, 1)), number))
 
 
 def roll(dice: Any, sides: int) -> int:
-    """A number from 0 to sides − 1, uneven by less than sides in 2³²."""
-    dice[0] = ahead(dice[0], 1)
+    """A random number from 0 to sides − 1; its bias is less than sides in 2³²."""
+    dice[0] = stream_after(dice[0], 1)
     return int((mix(dice[0]) >> 32 & 0xFFFFFFFF) * sides >> 32)
 
 
@@ -99,7 +98,7 @@ def nth_bit(bits: int, n: int) -> int:
         n -= below * skip
         place += width * skip
         bits >>= width * skip
-    return place + (PLACES[bits & 0xFF] >> 3 * n & 7)
+    return place + (BIT_PLACES[bits & 0xFF] >> 3 * n & 7)
 
 
 def random_bit(bits: int, dice: Any) -> int:
@@ -109,10 +108,10 @@ def random_bit(bits: int, dice: Any) -> int:
 
 def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
     """A legal move, each equally likely."""
-    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MOST_BITS:
+    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MAX_LEGAL_BITS:
         return random_bit(legal_bits(s, seat), dice)
-    if UNLISTED > 0 and seat >= 0:  # most of so many moves are legal: try before listing
-        for _ in range(GUESSES):
+    if UNLISTED_MOVES > 0 and seat >= 0:  # most of these are legal: trying is faster than listing
+        for _ in range(RANDOM_TRIES):
             move = roll(dice, MOVES)
             if is_legal(s, seat, move):
                 return move
@@ -121,7 +120,7 @@ def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
 
 def random_outcome(s: Any, dice: Any, moves: Any) -> int:
     """A legal outcome of chance, each as likely as its weight says."""
-    if HEAVIEST == 1:
+    if MAX_WEIGHT == 1:
         return random_move(s, CHANCE, dice, moves)
     total = 0
     for i in range(legal_moves(s, CHANCE, moves)):
@@ -143,13 +142,13 @@ def draw_chance(s: Any, dice: Any, moves: Any) -> int:
     return made
 
 
-def go_round(s: Any, dice: Any, moves: Any) -> int:
+def play_round(s: Any, dice: Any, moves: Any) -> int:
     """Let every awaited seat make one random move; return how many were made."""
     made = 0
     for seat in range(s.seats):
         if awaits(s, seat):
-            if PACE > 0:
-                wait(s, roll(dice, 2 * PACE))
+            if MEAN_MOVE_MS > 0:
+                wait(s, roll(dice, 2 * MEAN_MOVE_MS))
                 if awaits(s, CHANCE):
                     return made
             play(s, seat, random_move(s, seat, dice, moves))
@@ -161,7 +160,7 @@ def playout(s: Any, dice: Any, moves: Any) -> int:
     """Play at random to the end; return the number of moves, chance included."""
     made = draw_chance(s, dice, moves)
     while not is_over(s):
-        acted = go_round(s, dice, moves)
+        acted = play_round(s, dice, moves)
         drawn = draw_chance(s, dice, moves)
         if acted + drawn == 0:
             wait(s, alarm(s))
@@ -169,7 +168,7 @@ def playout(s: Any, dice: Any, moves: Any) -> int:
     return made
 
 
-def tally(
+def play_matches(
     start: Any, seed: int, first: int, count: int, dice: Any, moves: Any, won: Any, points: Any
 ) -> int:
     """Play matches first … first + count − 1; add up wins and points; return the moves made.
@@ -179,7 +178,7 @@ def tally(
     made = 0
     for number in range(first, first + count):
         start[1] = start[0]
-        dice[0] = seeded(seed, number)
+        dice[0] = stream_start(seed, number)
         made += playout(start[1], dice, moves)
         for seat in range(start[1].seats):
             won[seat] += wins(start[1], seat)
@@ -188,10 +187,10 @@ def tally(
 
 
 def open_batch(start: Any, seed: int, states: Any, dice: Any, moves: Any, masks: Any) -> None:
-    """Begin as many matches as there are states, each dealt by its own stream."""
+    """Start as many matches as there are states, each with its own random stream."""
     for i in range(len(states)):
         states[i] = start[0]
-        dice[i] = seeded(seed, i)
+        dice[i] = stream_start(seed, i)
         draw_chance(states[i], dice[i : i + 1], moves)
         write_masks(states[i], masks[i])
 
@@ -200,7 +199,7 @@ def write_masks(s: Any, masks: Any) -> None:
     """Mark the legal moves of every awaited seat."""
     for seat in range(s.seats):
         awaited = awaits(s, seat)
-        if HAS_BITS and MOVES <= MOST_BITS:
+        if HAS_BITS and MOVES <= MAX_LEGAL_BITS:
             spread_bits(legal_bits(s, seat) if awaited else 0, masks[seat])
         else:
             for move in range(MOVES):
@@ -211,7 +210,7 @@ def spread_bits(bits: int, mask: Any) -> None:
     for first in range(0, MOVES, 8):
         byte = bits >> first & 0xFF
         for place in range(min(8, MOVES - first)):
-            mask[first + place] = SPREAD[byte][place]
+            mask[first + place] = BYTE_BITS[byte][place]
 
 
 def choose_batch(states: Any, dice: Any, moves: Any, choices: Any) -> None:
@@ -222,7 +221,7 @@ def choose_batch(states: Any, dice: Any, moves: Any, choices: Any) -> None:
                 choices[i, seat] = random_move(states[i], seat, dice[i : i + 1], moves)
 
 
-def first_unfit(choices: Any, masks: Any) -> int:
+def first_illegal(choices: Any, masks: Any) -> int:
     """The first match in which an awaited seat chose a move it may not make, or −1."""
     for i in range(len(choices)):
         for seat in range(choices.shape[1]):
@@ -244,7 +243,7 @@ def play_batch(
     finished: Any,
     points: Any,
 ) -> None:
-    """Play one move for every awaited seat of every match; begin anew those that end."""
+    """Play one move for every awaited seat of every match; start those again that end."""
     for i in range(len(states)):
         s = states[i]
         for seat in range(s.seats):

@@ -1,4 +1,4 @@
-"""A state is declared once and lives three lives: a plain object, JSON, and one NumPy record.
+"""A state is declared once and has three forms: a plain object, JSON, and one NumPy record.
 
     class State(Record):
         stake: int = number(-15, 55)
@@ -63,8 +63,10 @@ class Record:
     """Base of every State: fields are declared as class attributes by number, row and grid."""
 
     FIELDS: ClassVar[dict[str, Field]] = {}
-    ROWS: ClassVar[tuple[str, ...]] = ()  # the names of the fields that are rows …
-    GRIDS: ClassVar[tuple[str, ...]] = ()  # … and of those that are grids: copies are frequent
+    ROWS: ClassVar[tuple[str, ...]] = ()  # the fields that are rows …
+    GRIDS: ClassVar[
+        tuple[str, ...]
+    ] = ()  # … and those that are grids: known ahead, since copies are frequent
 
     def __init_subclass__(cls) -> None:
         cls.FIELDS = {name: f for name, f in vars(cls).items() if isinstance(f, Field)}

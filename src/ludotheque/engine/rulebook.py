@@ -7,19 +7,19 @@ all; the others are defaults.
 
 Besides the functions a rules file has the constants
 
-    VERSION   the rules version that match files carry
-    SEATS     the seat counts, as a range
-    MOVES     moves of a seat are the integers 0 … MOVES − 1
-    OUTCOMES  moves of CHANCE are the integers 0 … OUTCOMES − 1
-    LONGEST   no match has more moves than this, chance included
-    OPTIONS   what a table may choose (engine.option); the State has a number of each name
-    State     the Record; it has a number `seats`
-    TEAM      optional: True if all seats win or lose together
-    UNLISTED  optional: moves below this are so many that clients try them rather than list them
+    VERSION          the rules version that match files carry
+    SEATS            the seat counts, as a range
+    MOVES            moves of a seat are the integers 0 … MOVES − 1
+    MAX_MATCH_MOVES  no match has more moves than this, chance included
+    State            the Record; it has a number `seats`
+    OUTCOMES         moves of CHANCE are the integers 0 … OUTCOMES − 1; without chance left out
+    OPTIONS          optional: what a table may choose (engine.option), each a number of the State
+    TEAM             optional: True if all seats win or lose together
+    UNLISTED_MOVES   optional: moves below this are so many that clients try them, not list them
 
 A State with a number `clock` makes a timed game: it holds the milliseconds since the match began,
 and before every move the match lets the time pass that the move came with. Such a rules file also
-defines `wait` and `alarm`, and PACE, the mean time in which a seat moves in playouts.
+defines `wait` and `alarm`, and MEAN_MOVE_MS, the mean time of a move in playouts.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ __defaults__ = True  # a game may define all of it again
 
 MOVES = 0
 OUTCOMES = 0
-PACE = 0
-UNLISTED = 0
-HEAVIEST = 1  # no outcome weighs more
-MOST_BITS = 62  # legal moves that fit into one number
+MEAN_MOVE_MS = 0
+UNLISTED_MOVES = 0
+MAX_WEIGHT = 1  # of an outcome
+MAX_LEGAL_BITS = 62  # legal moves that fit into one number
 HAS_BITS = False  # whether the game defines `legal_bits`; the engine sets it
 
 
@@ -89,7 +89,7 @@ def shows_score(s: Any, seat: int) -> bool:
 
 
 def weight(s: Any, outcome: int) -> int:
-    """How many equally likely cases this legal outcome of chance stands for: 1 … HEAVIEST."""
+    """How many equally likely cases this legal outcome of chance stands for: 1 … MAX_WEIGHT."""
     return 1
 
 
@@ -120,8 +120,8 @@ def alarm(s: Any) -> int:
 def legal_bits(s: Any, seat: int) -> int:
     """The legal moves as the bits of one number: a faster way to say what `is_legal` says.
 
-    It is asked for seats in a game with at most MOST_BITS moves, for CHANCE with at most as many
-    outcomes. A game that defines it derives `is_legal` from it.
+    It is asked for seats in a game with at most MAX_LEGAL_BITS moves, and for CHANCE with at most
+    as many outcomes. A game that defines it derives `is_legal` from it.
     """
     bits = 0
     for move in range(MOVES if seat >= 0 else OUTCOMES):

@@ -42,6 +42,7 @@ KINDS = (
     "score",  # points are written down
     "vote",  # somebody proposes, agrees or refuses
     "warning",  # something is about to end
+    "move",  # what somebody did, where a game has no story of its own: told at once
     "note",  # only the history keeps it: it is neither shown nor spoken
 )
 
@@ -164,7 +165,7 @@ class _PlainStory:
             return []
         key, values = self._game.move_words(seat, move)
         section = "outcomes" if seat == CHANCE else "moves"
-        return [Fact("place", f"{section}.{key}", values | {"seat": seat})]
+        return [Fact("move", f"{section}.{key}", values | {"seat": seat})]
 
     def chapter(self, view: Any) -> int:
         return 0

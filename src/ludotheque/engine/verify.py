@@ -1,10 +1,9 @@
-"""Whether chance kept its word: every draw of a finished match, computed again from its seeds."""
+"""Check that chance was fair: every draw of a finished match, computed again from its seeds."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine import chance
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
@@ -22,7 +21,9 @@ class Verified(NamedTuple):
 def verify(match: Match) -> Verified:
     """Check every draw of a match; Refused names the first that does not follow from the seeds."""
     if not match.is_over:
-        raise Refused("the match is not over; its seeds are told and can be verified at its end")
+        raise Refused(
+            "the match is not over; finish it, then its seeds are told and can be verified"
+        )
     if match.seeds is None:
         raise Refused("the match has no seeds, so its draws cannot be verified")
     key = match.seeds.key
@@ -37,10 +38,10 @@ def verify(match: Match) -> Verified:
 
 
 def _check(match: Match, state: Any, found: int, number: int, key: bytes) -> None:
-    game, lots = match.game, match.game.lots(state)
-    expected = lots.outcomes[chance.draw(key, lots.name, lots.weights)]
+    game, possible = match.game, match.game.chance_outcomes(state)
+    expected = possible.draw(key)
     if found != expected:
         raise Refused(
-            f"move {number} does not follow from the seeds: draw {lots.name} gives "
+            f"move {number} does not follow from the seeds: draw {possible.name} gives "
             f"{game.notation(CHANCE, expected)}, found {game.notation(CHANCE, found)}"
         )

@@ -1,4 +1,4 @@
-"""Bots against bots: the same deals for all, every bot in every seat."""
+"""Bots against bots: all play the same deals, and every bot plays in every seat."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 
-CONFIDENCE = 1.96  # standard errors to either side of a mean: 95 %
-FEWEST = 2  # deals: fewer say nothing about how they differ
-ONE_SIDED = 3  # by this, divided by the deals, a share may differ from what was always the same
+STANDARD_ERRORS = 1.96  # of a mean, to either side: 95 %
+MIN_DEALS = 2  # one alone does not tell how deals differ
+RULE_OF_THREE = 3  # what n deals never showed has a share of at most 3 / n, at 95 %
 
 
-class Played(NamedTuple):
-    """One match: what each bot, in the order they were named, made of it."""
+class MatchResult(NamedTuple):
+    """One match, by bot in the order in which they were named."""
 
-    wins: list[float]  # its share of the victory
+    wins: list[float]  # 1 for a winner, less if the victory is shared
     scores: list[int]
     ranks: list[int]  # 1 for the winners
 
@@ -49,8 +49,8 @@ class Standing:
     bot: str
     wins: Estimate
     score: Estimate
-    rating: float  # OpenSkill's mu …
-    doubt: float  # … and its sigma
+    rating: float  # the mean of OpenSkill …
+    sigma: float  # … and its standard deviation
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -58,7 +58,7 @@ class Standing:
             "wins": self.wins.to_json(),
             "score": self.score.to_json(),
             "rating": round(self.rating, 2),
-            "doubt": round(self.doubt, 2),
+            "doubt": round(self.sigma, 2),
         }
 
 
@@ -72,33 +72,33 @@ class Contest:
     seed: int
     team: int = 0  # seats of a team
 
-    def matches_of(self, deal: int) -> list[Played]:
-        """All matches on one deal: every rotation of the seats, or every team once."""
+    def matches_of(self, deal: int) -> list[MatchResult]:
+        """All matches on one deal: every rotation of the seats, or each team once."""
         game = load(self.slug)
         if game.team:
             scores = [self._play(game, [bot] * self.team, deal, 0).scores[0] for bot in self.bots]
-            return [_compared(scores)]
-        return [self._rotated(game, deal, turn) for turn in range(len(self.bots))]
+            return [_compared_teams(scores)]
+        return [self._rotated(game, deal, rotation) for rotation in range(len(self.bots))]
 
-    def _rotated(self, game: Game, deal: int, turn: int) -> Played:
+    def _rotated(self, game: Game, deal: int, rotation: int) -> MatchResult:
         count = len(self.bots)
-        seat_of = [(place + turn) % count for place in range(count)]
+        seat_of = [(place + rotation) % count for place in range(count)]
         seated = [""] * count
         for place, seat in enumerate(seat_of):
             seated[seat] = self.bots[place]
-        match = self._play(game, seated, deal, turn)
+        match = self._play(game, seated, deal, rotation)
         winners, scores = match.winners, match.scores
-        return Played(
+        return MatchResult(
             [(seat in winners) / max(len(winners), 1) for seat in seat_of],
             [scores[seat] for seat in seat_of],
             [_rank(seat, winners, scores) for seat in seat_of],
         )
 
-    def _play(self, game: Game, seated: Sequence[str], deal: int, turn: int) -> Match:
+    def _play(self, game: Game, seated: Sequence[str], deal: int, rotation: int) -> Match:
         seeds = chance.seeds_from(f"arena {self.seed} {deal}")
         match = Match(game, len(seated), game.playout_options | dict(self.options), seeds=seeds)
         bots = [
-            roster.hire(kind, game, seat, f"{self.seed} {deal} {turn} {seat}")
+            roster.hire(kind, game, seat, f"{self.seed} {deal} {rotation} {seat}")
             for seat, kind in enumerate(seated)
         ]
         play_out(match, bots)
@@ -113,12 +113,12 @@ def arena(
 ) -> list[Standing]:
     """Play at least so many matches, in whole deals; the same seed gives the same result."""
     _check(contest)
-    on_a_deal = 1 if load(contest.slug).team else len(contest.bots)
-    deals = max(FEWEST, -(-matches // on_a_deal))
-    played: list[list[Played]] = []
-    for of_a_deal in _results(contest, deals, jobs):
-        played.append(of_a_deal)
-        progress(len(played) * on_a_deal)
+    matches_per_deal = 1 if load(contest.slug).team else len(contest.bots)
+    deals = max(MIN_DEALS, -(-matches // matches_per_deal))
+    played: list[list[MatchResult]] = []
+    for results in _results(contest, deals, jobs):
+        played.append(results)
+        progress(len(played) * matches_per_deal)
     return _standings(contest.bots, played)
 
 
@@ -131,15 +131,15 @@ def play_out(match: Match, bots: Sequence[Bot]) -> None:
             _race(match, bots, due)
         else:
             seat = match.awaited()[0]
-            match.play(seat, _choice(match, bots[seat], seat))
+            match.play(seat, _chosen_move(match, bots[seat], seat))
         _show(match, bots)
 
 
 def _race(match: Match, bots: Sequence[Bot], due: dict[int, tuple[int, int]]) -> None:
-    """Let whoever is first act: a bot with its move, or chance when time is up."""
+    """Let the first in time act: a bot with its move, or chance when time is up."""
     for seat in match.awaited():
         if seat not in due:
-            move = _choice(match, bots[seat], seat)
+            move = _chosen_move(match, bots[seat], seat)
             due[seat] = (match.now + _milliseconds(match.game, bots[seat]), move)
     alarm = match.game.alarm(match.state)
     first = min(due, key=lambda seat: due[seat][0], default=None)
@@ -152,10 +152,10 @@ def _race(match: Match, bots: Sequence[Bot], due: dict[int, tuple[int, int]]) ->
 
 
 def _milliseconds(game: Game, bot: Bot) -> int:
-    return int(1000 * bot.seconds) if isinstance(bot, Racer) else int(game.rules.PACE)
+    return int(1000 * bot.seconds) if isinstance(bot, Racer) else int(game.rules.MEAN_MOVE_MS)
 
 
-def _choice(match: Match, bot: Bot, seat: int) -> int:
+def _chosen_move(match: Match, bot: Bot, seat: int) -> int:
     view = match.view(seat)
     return bot.choose(view, match.game.legal_moves(view, seat))
 
@@ -166,16 +166,17 @@ def _show(match: Match, bots: Sequence[Bot]) -> None:
 
 
 def _check(contest: Contest) -> None:
-    """Refuse what cannot be played before anything is played."""
+    """Refuse what cannot be played, before anything is played."""
     game = load(contest.slug)
-    if len(contest.bots) < (1 if game.team else 2):
-        raise Refused(f"an arena needs bots to compare, not {len(contest.bots)}")
+    fewest = 1 if game.team else 2
+    if len(contest.bots) < fewest:
+        raise Refused(f"an arena compares {fewest} or more bots, found {len(contest.bots)}")
     for kind in contest.bots:
         roster.hire(kind, game, 0)
     game.start(contest.team if game.team else len(contest.bots), contest.options)
 
 
-def _results(contest: Contest, deals: int, jobs: int) -> Iterator[list[Played]]:
+def _results(contest: Contest, deals: int, jobs: int) -> Iterator[list[MatchResult]]:
     """The matches of every deal, in order, whichever process has played them."""
     if jobs <= 1:
         yield from map(contest.matches_of, range(deals))
@@ -192,21 +193,21 @@ def _rank(seat: int, winners: Sequence[int], scores: Sequence[int]) -> int:
     return 1 + ahead
 
 
-def _compared(scores: list[int]) -> Played:
-    """Teams that each played for themselves, as if they had played against each other."""
+def _compared_teams(scores: list[int]) -> MatchResult:
+    """Teams that played one after the other, ranked as if against each other."""
     best = max(scores)
     first = scores.count(best)
-    return Played(
+    return MatchResult(
         [(score == best) / first for score in scores],
         scores,
         [1 + sum(other > score for other in scores) for score in scores],
     )
 
 
-def _standings(bots: Sequence[str], played: list[list[Played]]) -> list[Standing]:
+def _standings(bots: Sequence[str], played: list[list[MatchResult]]) -> list[Standing]:
     model = PlackettLuce()
     ratings = [model.rating() for _ in bots]
-    for match in (match for of_a_deal in played for match in of_a_deal):
+    for match in (match for results in played for match in results):
         if len(bots) > 1:
             ranks = [float(rank) for rank in match.ranks]
             ratings = [team[0] for team in model.rate([[r] for r in ratings], ranks=ranks)]
@@ -224,10 +225,12 @@ def _standings(bots: Sequence[str], played: list[list[Played]]) -> list[Standing
 
 def _estimate(by_deal: list[float]) -> Estimate:
     """Matches on one deal are not independent, so a deal counts as one observation."""
-    return Estimate(fmean(by_deal), CONFIDENCE * stdev(by_deal) / math.sqrt(len(by_deal)))
+    return Estimate(fmean(by_deal), STANDARD_ERRORS * stdev(by_deal) / math.sqrt(len(by_deal)))
 
 
 def _share(by_deal: list[float]) -> Estimate:
-    """A share of all matches; what has always happened need not always happen."""
+    """A share of all matches. Where every deal gave the same, the rule of three bounds it."""
     found = _estimate(by_deal)
-    return Estimate(found.mean, max(found.margin, ONE_SIDED / len(by_deal) * (found.margin == 0)))
+    return Estimate(
+        found.mean, max(found.margin, RULE_OF_THREE / len(by_deal) * (found.margin == 0))
+    )

@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 
 from ludotheque.engine import kernels
+from ludotheque.engine.chunks import timed_chunks
 from ludotheque.engine.game import Game
 
-SLICE = 0.2  # seconds between two reports of progress
+PROGRESS_INTERVAL_S = 0.2
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What came of `games` random matches."""
+    """The totals of `games` random matches."""
 
     games: int
     seconds: float
     moves: int
-    wins: list[int]  # per seat; a shared victory counts for each who shares it
-    points: list[int]  # per seat, summed over all matches
+    wins: list[int]  # by seat; a shared victory counts for each winner
+    points: list[int]  # by seat, summed over all matches
 
     def to_json(self) -> dict[str, Any]:
         seconds = max(self.seconds, 1e-9)
@@ -49,25 +50,19 @@ def simulate(
 
     `progress` is told how many have been played, a few times a second.
     """
-    tally = kernels.compiled(game)["tally"]
+    play_matches = kernels.compiled(game)["play_matches"]
     start = kernels.blank(game, 2, game.start(seats, game.playout_options | dict(options or {})))
     dice = np.zeros(1, np.int64)
     moves = np.zeros(max(game.moves, game.outcomes), np.int64)
     won = np.zeros(seats, np.int64)
     points = np.zeros(seats, np.int64)
-    tally(start, seed, 0, 0, dice, moves, won, points)  # compiles, or loads what was compiled
+    play_matches(start, seed, 0, 0, dice, moves, won, points)  # compiles, or loads from the disk
 
     begun = time.perf_counter()
-    played = made = 0
-    chunk = 1
-    while played < games:
-        chunk = min(chunk, games - played)
-        before = time.perf_counter()
-        made += tally(start, seed, played, chunk, dice, moves, won, points)
-        played += chunk
-        progress(played)
-        took = time.perf_counter() - before
-        chunk = max(1, min(2 * chunk, int(chunk * SLICE / max(took, 1e-9))))
+    made = 0
+    for first, count in timed_chunks(games, PROGRESS_INTERVAL_S):
+        made += play_matches(start, seed, first, count, dice, moves, won, points)
+        progress(first + count)
     seconds = time.perf_counter() - begun
     return Simulation(games, seconds, made, won.tolist(), points.tolist())
 

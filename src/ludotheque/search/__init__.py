@@ -1,1 +1,1 @@
-"""What a game's bots think with, whatever the game: time to think, advice, searching."""
+"""Search that any game's bots can use: deadlines, advice, tree search, matrix games."""

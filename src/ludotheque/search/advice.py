@@ -1,4 +1,4 @@
-"""What a strong player would tell somebody in the same seat."""
+"""What a strong player advises a player in the same seat."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ class Advice(NamedTuple):
 
     move: int
     reason: str
-    values: dict[str, object]  # what the words of the reason leave open
+    values: dict[str, object]  # that the words of the reason have to be filled in with

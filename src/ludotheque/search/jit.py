@@ -1,4 +1,4 @@
-"""Functions that are compiled for themselves, apart from a game's rules."""
+"""Functions compiled by themselves, apart from a game's rules."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def jit(function: Function) -> Function:
 def jit_cached(name: str, *sources: str) -> Callable[[Function], Function]:
     """Like `jit`, and cached on disk as long as none of the source files changes.
 
-    Numba itself looks only at the file of the function that it keeps.
+    Numba itself looks only at the file of the function that it caches.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sources:
         digest.update(Path(source).read_bytes())
     folder = cache_root() / f"{name}-{digest.hexdigest()[:16]}"
 
-    def keep(function: Function) -> Function:
+    def compile_cached(function: Function) -> Function:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
         try:
             njit = numba.njit(cache=True, error_model="numpy", nogil=True)
@@ -37,4 +37,4 @@ def jit_cached(name: str, *sources: str) -> Callable[[Function], Function]:
         finally:
             numba.config.CACHE_DIR = before
 
-    return keep
+    return compile_cached

@@ -1,6 +1,6 @@
 """Matrix games: what two opponents who choose at the same time should do, exactly.
 
-The simplex method on the small tables of a game tree, compiled: a few in a microsecond.
+The simplex method on the small tableaux of a game tree, compiled: a few in a microsecond.
 """
 
 from __future__ import annotations
@@ -11,42 +11,48 @@ import numpy as np
 
 from ludotheque.search.jit import jit
 
-CLOSE = 1e-9
-PATIENCE = 50  # steps before the careful rule, which cannot go round in circles
+EPSILON = 1e-9
+STEEPEST_STEPS = 50  # after which Bland's rule chooses: it cannot go round in circles
 
 
 @jit
 def solve(
-    payoffs: Any, rows: int, columns: int, table: Any, basis: Any, plan: Any, counterplan: Any
+    payoffs: Any,
+    rows: int,
+    columns: int,
+    tableau: Any,
+    basis: Any,
+    row_strategy: Any,
+    column_strategy: Any,
 ) -> float:
     """The value of a game to the player who chooses the row, both playing their best.
 
-    `payoffs` is what the row player gains; only its first rows and columns count. `plan` and
-    `counterplan` receive the probabilities of rows and columns. `table` is working space of
+    `payoffs` is what the row player gains; only its first rows and columns count. The two
+    strategies receive the probabilities of rows and columns. `tableau` is working space of
     rows + 1 by rows + columns + 1, `basis` of rows.
     """
     row, column = best_row(payoffs, rows, columns), best_column(payoffs, rows, columns)
     if is_saddle(payoffs, rows, columns, row, column):
-        set_certain(plan, rows, row)
-        set_certain(counterplan, columns, column)
+        set_pure(row_strategy, rows, row)
+        set_pure(column_strategy, columns, column)
         return float(payoffs[row, column])
-    shift = lay_out(payoffs, rows, columns, table, basis)
+    shift = fill_tableau(payoffs, rows, columns, tableau, basis)
     width = rows + columns
     for step in range(1 << 20):
-        column = entering(table, rows, width, step < PATIENCE)
+        column = entering_column(tableau, rows, width, step < STEEPEST_STEPS)
         if column < 0:
             break
-        row = leaving(table, rows, width, basis, column)
-        pivot(table, rows, width, row, column)
+        row = leaving_row(tableau, rows, width, basis, column)
+        pivot(tableau, rows, width, row, column)
         basis[row] = column
-    total = table[rows, width]
+    total = tableau[rows, width]
     for i in range(rows):  # under the slack variables
-        plan[i] = max(table[rows, columns + i], 0.0) / total
+        row_strategy[i] = max(tableau[rows, columns + i], 0.0) / total
     for j in range(columns):
-        counterplan[j] = 0.0
+        column_strategy[j] = 0.0
     for i in range(rows):
         if basis[i] < columns:
-            counterplan[basis[i]] = table[i, width] / total
+            column_strategy[basis[i]] = tableau[i, width] / total
     return float(1.0 / total - shift)
 
 
@@ -90,14 +96,14 @@ def is_saddle(payoffs: Any, rows: int, columns: int, row: int, column: int) -> b
 
 
 @jit
-def set_certain(plan: Any, count: int, chosen: int) -> None:
+def set_pure(strategy: Any, count: int, chosen: int) -> None:
     for i in range(count):
-        plan[i] = 0.0
-    plan[chosen] = 1.0
+        strategy[i] = 0.0
+    strategy[chosen] = 1.0
 
 
 @jit
-def lay_out(payoffs: Any, rows: int, columns: int, table: Any, basis: Any) -> float:
+def fill_tableau(payoffs: Any, rows: int, columns: int, tableau: Any, basis: Any) -> float:
     """Maximise the sum of y under payoffs · y ≤ 1: the column player's side of the game.
 
     All payoffs are raised, so that they and the value are positive; returns by how much.
@@ -110,50 +116,50 @@ def lay_out(payoffs: Any, rows: int, columns: int, table: Any, basis: Any) -> fl
     width = rows + columns
     for i in range(rows + 1):
         for j in range(width + 1):
-            table[i, j] = 0.0
+            tableau[i, j] = 0.0
     for i in range(rows):
         for j in range(columns):
-            table[i, j] = payoffs[i, j] + shift
-        table[i, columns + i] = 1.0
-        table[i, width] = 1.0
+            tableau[i, j] = payoffs[i, j] + shift
+        tableau[i, columns + i] = 1.0
+        tableau[i, width] = 1.0
         basis[i] = columns + i
     for j in range(columns):
-        table[rows, j] = -1.0
+        tableau[rows, j] = -1.0
     return float(shift)
 
 
 @jit
-def entering(table: Any, rows: int, width: int, steepest: bool) -> int:
+def entering_column(tableau: Any, rows: int, width: int, steepest: bool) -> int:
     """The variable that improves most, or by Bland's rule the first that improves at all."""
-    best, chosen = -CLOSE, -1
+    best, chosen = -EPSILON, -1
     for j in range(width):
-        if table[rows, j] < best:
-            best, chosen = table[rows, j], j
+        if tableau[rows, j] < best:
+            best, chosen = tableau[rows, j], j
             if not steepest:
                 break
     return chosen
 
 
 @jit
-def leaving(table: Any, rows: int, width: int, basis: Any, column: int) -> int:
+def leaving_row(tableau: Any, rows: int, width: int, basis: Any, column: int) -> int:
     """The row that limits first; of several the one whose variable comes first."""
     best, chosen = np.inf, -1
     for i in range(rows):
-        if table[i, column] > CLOSE:
-            ratio = table[i, width] / table[i, column]
-            ties = ratio <= best + CLOSE and chosen >= 0
-            if ratio < best - CLOSE or (ties and basis[i] < basis[chosen]):
+        if tableau[i, column] > EPSILON:
+            ratio = tableau[i, width] / tableau[i, column]
+            ties = ratio <= best + EPSILON and chosen >= 0
+            if ratio < best - EPSILON or (ties and basis[i] < basis[chosen]):
                 best, chosen = ratio, i
     return chosen
 
 
 @jit
-def pivot(table: Any, rows: int, width: int, row: int, column: int) -> None:
-    scale = 1.0 / table[row, column]
+def pivot(tableau: Any, rows: int, width: int, row: int, column: int) -> None:
+    scale = 1.0 / tableau[row, column]
     for j in range(width + 1):
-        table[row, j] *= scale
+        tableau[row, j] *= scale
     for i in range(rows + 1):
-        factor = table[i, column]
+        factor = tableau[i, column]
         if i != row and factor != 0.0:
             for j in range(width + 1):
-                table[i, j] -= factor * table[row, j]
+                tableau[i, j] -= factor * tableau[row, j]

@@ -13,8 +13,8 @@ from ludotheque.engine.rulebook import score, wins
 
 __defaults__ = True
 
-CLEAR_WIN = 10  # points ahead that are about as good as it gets
-GLORY = 0.5  # how much of a result is who won, and how much by how many points
+CLEAR_WIN_POINTS = 10  # a lead of so many is about as good as it gets
+WIN_SHARE = 0.5  # of a value that is about who wins; the rest is about by how many points
 
 
 def playout_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
@@ -36,6 +36,6 @@ def evaluate(root: Any, s: Any, seat: int) -> float:
         if other != seat:
             rivals = max(rivals, score(s, other))
     lead = score(s, seat) - rivals
-    ahead = 0.5 + 0.5 * lead / (abs(lead) + CLEAR_WIN)
+    ahead = 0.5 + 0.5 * lead / (abs(lead) + CLEAR_WIN_POINTS)
     victory = wins(s, seat) / max(winners, 1)
-    return GLORY * victory + (1 - GLORY) * ahead
+    return WIN_SHARE * victory + (1 - WIN_SHARE) * ahead

@@ -1,9 +1,8 @@
-"""Searching for a move: guess what is hidden, simulate, compare."""
+"""Search for a move: guess what is hidden, simulate, compare."""
 
 from __future__ import annotations
 
 import importlib
-import time
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -13,17 +12,22 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ludotheque.engine import kernels, playouts
+from ludotheque.engine.chunks import timed_chunks
 from ludotheque.engine.game import Game
 from ludotheque.search import policy, tree
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-GLANCE = 0.01  # seconds between two looks at the clock
-GUESSES = 64  # states that the simulations of one search begin in
-CURIOSITY = 0.7
+CLOCK_CHECK_S = 0.01  # between two looks at the clock
+GUESSED_STATES = 64  # in which the simulations of one search begin
+EXPLORATION = 0.7  # the weight of the confidence interval
 
 
 class Memory(Protocol):
-    """What a seat has seen of a match."""
+    """What a seat has seen of a match.
+
+    A memory may also have `unseal(guess)`: it takes back the sealed moves of a guessed state, so
+    that they are searched for like all others.
+    """
 
     def watch(self, view: Any) -> None:
         """Look at the table."""
@@ -40,28 +44,34 @@ class Found(NamedTuple):
     values: list[float]  # from 0 to 1, as the game's policy judges; 0 if never tried
 
     def best(self) -> int:
-        """The move tried most: it has stood the most doubt."""
+        """The move tried most: its value is known best."""
         return max(zip(self.visits, self.values, self.moves, strict=True))[2]
 
 
 class Searcher:
+    """Tree search for one seat.
+
+    `policy_share` of the others' choices are expected to follow the game's policy. `guesses` is how
+    many states are guessed. With `at_random`, playouts choose at random rather than by the policy.
+    """
+
     def __init__(
         self,
         game: Game,
         seat: int,
         simulations: int,
         rng: Random,
-        curiosity: float = CURIOSITY,
-        trust: float = 0.0,
-        guesses: int = GUESSES,
+        exploration: float = EXPLORATION,
+        policy_share: float = 0.0,
+        guesses: int = GUESSED_STATES,
         at_random: bool = False,
     ) -> None:
         self._game = game
         self._simulations = simulations
         self._rng = rng
-        self._mind = tree.Mind(seat, curiosity, round(256 * trust))
+        self._parameters = tree.Parameters(seat, exploration, round(256 * policy_share))
         self._guesses = guesses
-        self._think_with = kernel(game, at_random)
+        self._run_simulations = kernel(game, at_random)
 
     def search(
         self,
@@ -75,9 +85,9 @@ class Searcher:
         records = kernels.blank(self._game, len(guesses), guesses[0])
         for record, guess in zip(records, guesses, strict=True):
             guess.store(record)
-        grown = self._think(records, view.seats, deadline)
+        searched = self._simulate(records, view.seats, deadline)
         moves = list(legal_moves)
-        visits, sums = grown.visits[0][moves], grown.sums[0][moves]
+        visits, sums = searched.visits[0][moves], searched.sums[0][moves]
         values = sums / np.maximum(visits, 1)
         return Found(moves, visits.astype(int).tolist(), values.tolist())
 
@@ -90,29 +100,25 @@ class Searcher:
                 unseal(guess)
         return guesses
 
-    def _think(self, records: Any, seats: int, deadline: Deadline) -> tree.Tree:
+    def _simulate(self, records: Any, seats: int, deadline: Deadline) -> tree.Tree:
         game, work = self._game, records[:1].copy()
-        grown = tree.grow(work, self._simulations, seats, game.moves, game.outcomes)
+        grown = tree.new_tree(work, self._simulations, seats, game.moves, game.outcomes)
         seed = self._rng.getrandbits(62)
-        done, chunk = 0, 32
-        while done < self._simulations and (done == 0 or deadline.is_ahead):
-            chunk = min(chunk, self._simulations - done)
-            begun = time.perf_counter()
-            self._think_with(records, done, chunk, seed, self._mind, grown)
-            done += chunk
-            took = max(time.perf_counter() - begun, 1e-6)
-            chunk = max(16, min(2 * chunk, int(chunk * GLANCE / took)))
+        for first, count in timed_chunks(self._simulations, CLOCK_CHECK_S, first=32, smallest=16):
+            self._run_simulations(records, first, count, seed, self._parameters, grown)
+            if not deadline.is_ahead:
+                break
         return grown
 
 
 @cache
 def kernel(game: Game, at_random: bool) -> Any:
-    """The search of a game, compiled or taken from the disk when it is first called.
+    """The search of a game, compiled or loaded from the disk when it is first called.
 
     Simulations end in play by the game's own policy, if it has one, or at random.
     """
     around = (playouts, policy, tree, *(() if at_random else _policy(game)))
-    return kernels.compiled(game, around=around)["think"]
+    return kernels.compiled(game, around=around)["run_simulations"]
 
 
 def _policy(game: Game) -> tuple[ModuleType, ...]:
@@ -125,11 +131,11 @@ def _policy(game: Game) -> tuple[ModuleType, ...]:
 def warm(game: Game) -> None:
     """Compile the search of a game, or load it from the disk."""
     state = game.start(game.seats[0], game.playout_options)
-    Searcher(game, 0, 1, Random(0)).search(state, [0], Sighted())
+    Searcher(game, 0, 1, Random(0)).search(state, [0], PerfectInformation())
 
 
-class Sighted:
-    """The memory of somebody who sees everything."""
+class PerfectInformation:
+    """The memory of a seat that sees everything."""
 
     def watch(self, view: Any) -> None:
         pass

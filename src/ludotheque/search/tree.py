@@ -1,12 +1,13 @@
-"""A tree search for games with secrets and simultaneous moves, compiled beside a game's rules.
+"""Monte Carlo tree search for games with secrets and simultaneous moves, compiled beside the rules.
 
-Every simulation begins in a guessed state that fits what the searching seat has seen. It goes down
-a tree of what has happened since: at each step all awaited seats choose at the same time, each by
+Every simulation begins in a guessed state that fits what the searching seat has seen. It descends a
+tree of what has happened since: at each step all awaited seats choose at the same time, each by
 its own upper confidence bounds, knowing what was played before but not what the others choose now.
-Where the tree ends, the policy finishes the simulation. The tree goes on from a step that
-comes again and again: of four seats with fifteen cards each that is rarely one, of two it often is.
+Where the tree ends, the policy plays on. The tree grows beyond a step that comes again and again:
+of four seats with fifteen cards each that is rarely one, of two it often is.
 
-A slot of the tree holds what one seat knows of its moves after one course of events.
+A node holds what one seat knows of its moves after one history, so each seat has nodes of its own.
+A history is a hash of all moves and outcomes since the root.
 """
 
 from __future__ import annotations
@@ -18,57 +19,57 @@ import numpy as np
 from numpy import float32
 
 from ludotheque.engine.playouts import (
-    blend,
     draw_chance,
+    hash_combine,
     nth_bit,
     popcount,
     random_outcome,
     roll,
-    seeded,
+    stream_start,
 )
 from ludotheque.engine.rulebook import MOVES, awaits, is_over, legal_bits, play
 from ludotheque.engine.seats import CHANCE
 from ludotheque.search.policy import evaluate, is_settled, playout_move
 
-__kernels__ = ("think",)
+__kernels__ = ("run_simulations",)
 
-RIPE = 16  # visits before the tree goes on from a choice, times four for each who chooses then
-DEEPEST = 32  # steps that a simulation goes into the tree
-STALE = 32  # visits of a slot after which all its bounds are found anew: they change slowly
+EXPAND_VISITS = 16  # of a choice before the tree grows beyond it, times four for each who chooses
+REFRESH_VISITS = 32  # of a node between two updates of all its bounds, which change slowly
+MAX_DEPTH_STEPS = 32  # of a simulation into the tree
 UNTRIED = float32(0)
-NO_ROOM = -1
-ROOT = 1  # the course of events before anything has happened
+NO_NODE = -1  # where the tree is full, or a seat plays by the policy
+ROOT_HISTORY = 1
 
 
-class Mind(NamedTuple):
+class Parameters(NamedTuple):
     """Who searches, and how."""
 
     seat: int
-    curiosity: float  # about what has been tried less often
-    trust: int  # choices of 256 that it expects the others to make by the policy
+    exploration: float  # the weight of the confidence interval
+    policy_choices: int  # of 256 choices of the others, those expected to follow the policy
 
 
 class Tree(NamedTuple):
-    """The arrays of one search. Slot 0 is the choice that is searched for."""
+    """The arrays of one search. Node 0 is the choice that is searched for."""
 
     work: Any  # one state: where simulations are played
-    dice: Any  # one number: the stream of randomness
+    dice: Any  # one number: the random stream
     moves: Any  # room to list moves
-    used: Any  # one number: the slots in use
-    keys: Any  # a hash table of courses of events …
-    places: Any  # … and the slot that belongs to each
-    totals: Any  # by slot: how often it was come by
-    visits: Any  # by slot and move: how often it was made
-    sums: Any  # and what came of it in all
-    bounds: Any  # and how good it may be, as of not long ago
-    trail: Any  # of the simulation under way: slot, seat and move of every choice …
-    values: Any  # … and how well it ended, by seat
+    used: Any  # one number: the nodes in use
+    keys: Any  # a hash table of histories and seats …
+    nodes: Any  # … and the node that belongs to each
+    node_visits: Any  # by node: how often a seat chose there
+    visits: Any  # by node and move: how often it was made
+    sums: Any  # by node and move: the sum of its values
+    bounds: Any  # by node and move: its upper confidence bound, as of not long ago
+    path: Any  # of the simulation under way: node, seat and move of every choice …
+    values: Any  # … and how good its end is, by seat
 
 
-def grow(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> Tree:
+def new_tree(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> Tree:
     """An empty tree with room for what so many simulations add."""
-    slots = (simulations + 1) * seats
-    table = 1 << (2 * slots).bit_length()
+    nodes = (simulations + 1) * seats
+    table = 1 << (2 * nodes).bit_length()
     return Tree(
         work,
         np.zeros(1, np.int64),
@@ -76,75 +77,79 @@ def grow(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> 
         np.zeros(1, np.int64),
         np.zeros(table, np.int64),
         np.zeros(table, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros((slots, moves), np.float32),
-        np.zeros((slots, moves), np.float32),
-        np.zeros((slots, moves), np.float32),
-        np.zeros((DEEPEST * seats, 3), np.int64),
+        np.zeros(nodes, np.int32),
+        np.zeros((nodes, moves), np.float32),
+        np.zeros((nodes, moves), np.float32),
+        np.zeros((nodes, moves), np.float32),
+        np.zeros((MAX_DEPTH_STEPS * seats, 3), np.int64),
         np.zeros(seats, np.float32),
     )
 
 
-def think(guesses: Any, first: int, count: int, seed: int, mind: Any, tree: Any) -> None:
-    """Simulate numbers first … first + count − 1, each in the guess whose turn it is."""
-    slot_of(ROOT, mind.seat, tree)  # the searcher's own choice now comes first
+def run_simulations(
+    guesses: Any, first: int, count: int, seed: int, parameters: Any, tree: Any
+) -> None:
+    """Run simulations first … first + count − 1, each from the guess whose turn it is."""
+    node_of(ROOT_HISTORY, parameters.seat, tree)  # the searcher's choice now is node 0
     for number in range(first, first + count):
         root = guesses[number % len(guesses)]
         tree.work[0] = root
-        tree.dice[0] = seeded(seed, number)
-        steps = descend(root, tree.work[0], mind, tree)
-        finish(root, tree.work[0], tree.dice, tree.moves)
-        learn(root, tree.work[0], steps, mind.curiosity, tree)
+        tree.dice[0] = stream_start(seed, number)
+        choices = descend(root, tree.work[0], parameters, tree)
+        roll_out(root, tree.work[0], tree.dice, tree.moves)
+        backpropagate(root, tree.work[0], choices, parameters.exploration, tree)
 
 
-def descend(root: Any, s: Any, mind: Any, tree: Any) -> int:
-    """Go down the tree to its end; return how many choices the trail tells of."""
-    path = ROOT
-    steps = 0
-    for _ in range(DEEPEST):
-        before = steps
-        path, steps = go_on(s, path, steps, mind, tree)
-        path = hear_chance(s, path, tree.dice, tree.moves)
-        if is_over(s) or is_settled(root, s) or not is_ripe(before, steps, tree):
+def descend(root: Any, s: Any, parameters: Any, tree: Any) -> int:
+    """Play down the tree to its end; return how many choices the path holds."""
+    history = ROOT_HISTORY
+    choices = 0
+    for _ in range(MAX_DEPTH_STEPS):
+        before = choices
+        history, choices = play_step(s, history, choices, parameters, tree)
+        history = play_chance(s, history, tree.dice, tree.moves)
+        if is_over(s) or is_settled(root, s) or not is_expanded(before, choices, tree):
             break
-    return steps
+    return choices
 
 
-def is_ripe(before: int, steps: int, tree: Any) -> bool:
-    """Whether all choices of the step just made are well known, and likely to come together."""
-    ripe = steps > before
-    enough = RIPE << 2 * (steps - before)
-    for step in range(before, steps):
-        ripe = ripe and tree.visits[tree.trail[step, 0], tree.trail[step, 2]] >= enough
-    return ripe
+def is_expanded(before: int, choices: int, tree: Any) -> bool:
+    """Whether the tree goes on after the last step: all its choices have had enough visits."""
+    expanded = choices > before
+    enough = EXPAND_VISITS << 2 * (choices - before)
+    for i in range(before, choices):
+        expanded = expanded and tree.visits[tree.path[i, 0], tree.path[i, 2]] >= enough
+    return expanded
 
 
-def hear_chance(s: Any, path: Any, dice: Any, moves: Any) -> Any:
-    """Let chance act; what it does becomes part of the course of events."""
+def play_chance(s: Any, history: Any, dice: Any, moves: Any) -> Any:
+    """Let chance act; its outcomes become part of the history."""
     while awaits(s, CHANCE):
         outcome = random_outcome(s, dice, moves)
         play(s, CHANCE, outcome)
-        path = blend(path, outcome + 1)
-    return path
+        history = hash_combine(history, outcome + 1)
+    return history
 
 
-def go_on(s: Any, path: Any, steps: int, mind: Any, tree: Any) -> tuple[Any, int]:
+def play_step(s: Any, history: Any, choices: int, parameters: Any, tree: Any) -> tuple[Any, int]:
     """Let every awaited seat choose without knowing what the others choose."""
     awaited = awaited_bits(s)
-    heard = path
+    after = history
     for seat in range(s.seats):
         if awaited >> seat & 1 == 1 and awaits(s, seat):
-            leans = seat != mind.seat and roll(tree.dice, 256) < mind.trust
-            slot = NO_ROOM if leans else slot_of(path, seat, tree)
-            if slot == NO_ROOM:
+            by_policy = seat != parameters.seat and roll(tree.dice, 256) < parameters.policy_choices
+            node = NO_NODE if by_policy else node_of(history, seat, tree)
+            if node == NO_NODE:
                 move = playout_move(s, seat, tree.dice, tree.moves)
             else:
-                move = choice(s, seat, slot, mind.curiosity, tree)
-                tree.trail[steps, 0], tree.trail[steps, 1], tree.trail[steps, 2] = slot, seat, move
-                steps += 1
+                move = choose_move(s, seat, node, parameters.exploration, tree)
+                tree.path[choices, 0] = node
+                tree.path[choices, 1] = seat
+                tree.path[choices, 2] = move
+                choices += 1
             play(s, seat, move)
-            heard = blend(heard, (seat + 1) << 32 | move)
-    return heard, steps
+            after = hash_combine(after, (seat + 1) << 32 | move)
+    return after, choices
 
 
 def awaited_bits(s: Any) -> int:
@@ -154,37 +159,41 @@ def awaited_bits(s: Any) -> int:
     return bits
 
 
-def slot_of(path: Any, seat: int, tree: Any) -> int:
-    """The slot of a seat after a course of events, a new one if there is room, or NO_ROOM."""
-    key = blend(path, -1 - seat) | 1
+def node_of(history: Any, seat: int, tree: Any) -> int:
+    """The node of a seat after a history, a new one if there is room, or NO_NODE."""
+    key = hash_combine(history, -1 - seat) | 1
     place = key & len(tree.keys) - 1
     while tree.keys[place] != 0:
         if tree.keys[place] == key:
-            return int(tree.places[place])
+            return int(tree.nodes[place])
         place = place + 1 & len(tree.keys) - 1
-    if tree.used[0] == len(tree.totals):
-        return NO_ROOM
+    if tree.used[0] == len(tree.node_visits):
+        return NO_NODE
     tree.keys[place] = key
-    tree.places[place] = tree.used[0]
+    tree.nodes[place] = tree.used[0]
     tree.used[0] += 1
-    return int(tree.places[place])
+    return int(tree.nodes[place])
 
 
-def choice(s: Any, seat: int, slot: int, curiosity: float, tree: Any) -> int:
-    """The first choice at a slot goes by the policy, later ones by what has come of them."""
-    tree.totals[slot] += 1
-    if tree.totals[slot] == 1:
+def choose_move(s: Any, seat: int, node: int, exploration: float, tree: Any) -> int:
+    """The first choice at a node follows the policy, later ones the upper confidence bounds."""
+    tree.node_visits[node] += 1
+    if tree.node_visits[node] == 1:
         return playout_move(s, seat, tree.dice, tree.moves)
-    return tempting(legal_bits(s, seat), curiosity, slot, tree)
+    if tree.node_visits[node] % REFRESH_VISITS == 0:
+        refresh_bounds(node, exploration, tree)
+    return ucb_move(legal_bits(s, seat), node, tree)
 
 
-def tempting(legal: int, curiosity: float, slot: int, tree: Any) -> int:
+def refresh_bounds(node: int, exploration: float, tree: Any) -> None:
+    for move in range(MOVES):
+        if tree.bounds[node, move] != UNTRIED:
+            tree.bounds[node, move] = upper_bound(exploration, node, move, tree)
+
+
+def ucb_move(legal: int, node: int, tree: Any) -> int:
     """An untried legal move, any of them; else the one with the highest upper confidence bound."""
-    if tree.totals[slot] % STALE == 0:
-        for move in range(MOVES):
-            if tree.bounds[slot, move] != UNTRIED:
-                tree.bounds[slot, move] = bound(curiosity, slot, move, tree)
-    bounds = tree.bounds[slot]
+    bounds = tree.bounds[node]
     untried = 0
     best, chosen = UNTRIED, 0
     bits = legal
@@ -201,14 +210,14 @@ def tempting(legal: int, curiosity: float, slot: int, tree: Any) -> int:
     return chosen
 
 
-def bound(curiosity: float, slot: int, move: int, tree: Any) -> Any:
-    """How good a move may be, for all that is known of it: more than nothing."""
-    visits = tree.visits[slot, move]
-    doubt = curiosity * sqrt(log(tree.totals[slot] + 1.0) / visits)
-    return float32(tree.sums[slot, move] / visits + doubt)
+def upper_bound(exploration: float, node: int, move: int, tree: Any) -> Any:
+    """The mean value of a move plus its confidence interval: more than UNTRIED."""
+    visits = tree.visits[node, move]
+    interval = exploration * sqrt(log(tree.node_visits[node] + 1.0) / visits)
+    return float32(tree.sums[node, move] / visits + interval)
 
 
-def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
+def roll_out(root: Any, s: Any, dice: Any, moves: Any) -> None:
     """Play on by the policy, to the end or until the policy calls it settled."""
     draw_chance(s, dice, moves)
     while not is_over(s) and not is_settled(root, s):
@@ -218,12 +227,12 @@ def finish(root: Any, s: Any, dice: Any, moves: Any) -> None:
         draw_chance(s, dice, moves)
 
 
-def learn(root: Any, s: Any, steps: int, curiosity: float, tree: Any) -> None:
-    """Credit every choice on the way with what came of it for whoever made it."""
+def backpropagate(root: Any, s: Any, choices: int, exploration: float, tree: Any) -> None:
+    """Credit every choice on the path with the value of the end for the seat that made it."""
     for seat in range(s.seats):
         tree.values[seat] = evaluate(root, s, seat)
-    for step in range(steps):
-        slot, seat, move = tree.trail[step, 0], tree.trail[step, 1], tree.trail[step, 2]
-        tree.visits[slot, move] += 1
-        tree.sums[slot, move] += tree.values[seat]
-        tree.bounds[slot, move] = bound(curiosity, slot, move, tree)
+    for i in range(choices):
+        node, seat, move = tree.path[i, 0], tree.path[i, 1], tree.path[i, 2]
+        tree.visits[node, move] += 1
+        tree.sums[node, move] += tree.values[seat]
+        tree.bounds[node, move] = upper_bound(exploration, node, move, tree)

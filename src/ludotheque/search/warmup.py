@@ -1,4 +1,4 @@
-"""A few moves played for nobody, so that all that is compiled has been compiled."""
+"""Play a few moves ahead of time, so that all that the bots need is compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Hire = Callable[[str, Game, int, Random], Any]
 
 
 def warm_up(game: Game, hire: Hire, moves: int) -> None:
-    """Let masters make the first moves of a match, as quickly as they can."""
+    """Let masters make the first moves of a match without time to think."""
     match = Match(game, game.seats[0], game.playout_options, seeds=Seeds(bytes(32)))
     for _ in range(moves):
         seat = match.awaited()[0]

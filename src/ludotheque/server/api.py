@@ -24,11 +24,11 @@ import ludotheque
 from ludotheque.bots import roster
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.lesson import names as lesson_names
-from ludotheque.engine.match import Match, write_text
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages
-from ludotheque.server.bots import NoAdvice
 from ludotheque.server.decision import NAME_LENGTH, clean
 from ludotheque.server.identity import AVATARS, COOKIE, Identity, new_player_id
 from ludotheque.server.keepalive import Keepalive
@@ -165,13 +165,15 @@ def _game_info(slug: str) -> messages.GameInfo:
         for o in game.options.values()
     ]
     return messages.GameInfo(
-        slug,
-        game.version,
-        list(game.seats),
-        options,
-        list(roster.KINDS),
-        game.timed,
-        lesson_names(game),
+        game=slug,
+        rules=game.version,
+        seats=list(game.seats),
+        options=options,
+        bots=list(roster.kinds(game)),
+        is_timed=game.timed,
+        has_chance=game.has_chance,
+        has_hints=game.has_hints,
+        lessons=lesson_names(game),
     )
 
 
@@ -422,17 +424,14 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
 def _refusal(error: Refused) -> Response:
     match error:
         case NotFound():
-            return _json(messages.Problem(str(error), "not_found"), 404)
+            status = 404
         case NotYours():
-            return _json(messages.Problem(str(error)), 403)
-        case Broken():
-            return _json(messages.Problem(str(error), "broken"), 503)
-        case Unavailable():
-            return _json(messages.Problem(str(error)), 503)
-        case NoAdvice():
-            return _json(messages.Problem(str(error), error.reason), 400)
+            status = 403
+        case Broken() | Unavailable():
+            status = 503
         case _:
-            return _json(messages.Problem(str(error)), 400)
+            status = 400
+    return _json(messages.Problem(str(error), error.reason), status)
 
 
 class Resource:

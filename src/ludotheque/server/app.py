@@ -21,7 +21,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ludotheque.server import api, guard
+from ludotheque.server import api, garbage, guard
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.store import Store
@@ -39,7 +39,7 @@ def create_app(storage: str | sa.URL) -> Starlette:
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))
         identity, tables, keepalive = Identity(secret, store), Tables(store), Keepalive()
-        async with _background(tables.run(), keepalive.run()):
+        async with _background(tables.run(), keepalive.run(), garbage.run()):
             yield {"services": api.Services(store, identity, tables, guard.Pace(), keepalive)}
         tables.close()
         await store.close()

@@ -20,14 +20,6 @@ from ludotheque.server.thinkers import Thinkers
 _T = TypeVar("_T")
 
 
-class NoAdvice(Refused):
-    """Nobody can advise now; the page has a word of its own for each reason."""
-
-    def __init__(self, reason: str, error: str) -> None:
-        super().__init__(error)
-        self.reason = reason
-
-
 class Bots:
     """Every decision replaces the match by a copy, so each call is told which match it is about.
 
@@ -60,17 +52,18 @@ class Bots:
         return move
 
     async def advise(self, match: Match, seat: int) -> list[Advice]:
-        """What a master would play in this seat, and why, from what the seat has seen."""
+        """What the strongest bot would play in this seat, and why, from what it has seen."""
         game, view, history = match.game, match.view(seat), _history(match, seat)
         if not game.awaits(view, seat):
-            raise NoAdvice("not_your_turn", "there is nothing for you to do now")
+            raise Refused("there is nothing for you to do now", "not_your_turn")
         if not await warmup.becomes_warm(game):
-            raise NoAdvice("not_awake", "the adviser is not awake yet; ask again in a minute")
-        adviser = await self._hire(roster.MASTER, game, seat, history)
+            raise Refused("the adviser is not awake yet; ask again in a minute", "not_awake")
+        level = roster.adviser(game)
+        adviser = await self._hire(level, game, seat, history)
         if not isinstance(adviser, Adviser):
             raise Refused("nobody can advise on cards or boxes of your own")
         return await self._think(
-            roster.MASTER,
+            level,
             lambda deadline: adviser.advise(view, game.legal_moves(view, seat), deadline),
         )
 
@@ -106,7 +99,7 @@ class Bots:
         return await self._think(level, sit_down)
 
     async def _think(self, level: str, work: Callable[[Deadline], _T]) -> _T:
-        return await self._thinkers.think(self._guest, self._table, roster.SECONDS[level], work)
+        return await self._thinkers.think(self._guest, self._table, roster.THINK_S[level], work)
 
 
 @dataclass

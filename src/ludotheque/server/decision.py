@@ -26,14 +26,6 @@ DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 
-class Illegal(Refused):
-    """A move that the rules do not allow; `objection` is the game's word for why."""
-
-    def __init__(self, error: str, objection: str) -> None:
-        super().__init__(error)
-        self.objection = objection
-
-
 class Decision:
     """`now` is the time in the match, for games on a clock."""
 
@@ -136,13 +128,16 @@ class Decision:
             raise Refused("you have no seat to leave")
         is_playing = self.table.status == "playing"
         for seat in seats:
-            self._happens(happened.Kept(seat, DEFAULT_LEVEL) if is_playing else happened.Left(seat))
+            self._happens(
+                happened.Kept(seat, self._default_level()) if is_playing else happened.Left(seat)
+            )
 
     def _seat(self, command: asked.Seat, player: Player) -> None:
         self._expect_host(player)
         seat = self._existing(command.seat)
-        if command.bot and command.bot not in roster.KINDS:
-            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(roster.KINDS)}")
+        kinds = roster.kinds(self.table.game)
+        if command.bot and command.bot not in kinds:
+            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(kinds)}")
         if self.table.status == "playing":
             self._let_a_bot_keep(seat, command.bot)
             return
@@ -211,7 +206,7 @@ class Decision:
         self._expect_no_match("begin a match")
         for seat, occupant in enumerate(self.table.seats):
             if occupant is None:
-                self._seat_bot(seat, DEFAULT_LEVEL)
+                self._seat_bot(seat, self._default_level())
         replay, seeds = self.table.replay, self.table.seeds
         deal = replay.deal if replay is not None else new_deal_id()
         clients = [seed.hex() for seed in seeds.clients]
@@ -262,10 +257,7 @@ class Decision:
         move = command.move
         if isinstance(move, str):
             move = match.game.parse(seat, move)
-        try:
-            self.play(seat, move)
-        except Refused as refusal:
-            raise Illegal(str(refusal), objection(match, seat, move)) from None
+        self.play(seat, move)
 
     def _say(self, command: asked.Say, player: Player) -> None:
         if not self.table.belongs(player):
@@ -288,12 +280,15 @@ class Decision:
     def _seat_bot(self, seat: int, level: str) -> None:
         self._happens(happened.BotSat(seat, level, self._bot_name(level)))
 
+    def _default_level(self) -> str:
+        return roster.nearest(self.table.game, DEFAULT_LEVEL)
+
     def _bot_name(self, level: str) -> str:
         """The name of the game's player of this level, or of a friend if that one sits already."""
         taken = {occupant.name for occupant in self.table.seats if occupant is not None}
-        bots = self.table.game.words[LANGUAGES[0]]["bots"]
-        names = (bots[level]["name"], *BOT_NAMES) if level in bots else BOT_NAMES
-        return next(name for name in names if name not in taken)
+        bots = self.table.game.words[LANGUAGES[0]].get("bots", {})
+        own = bots.get(level, {}).get("name")
+        return next(name for name in (own, *BOT_NAMES) if name and name not in taken)
 
     def _kept_seat(self, player: Player, wanted: int | None) -> int | None:
         """A seat that a bot keeps for this player."""
@@ -327,13 +322,6 @@ class Decision:
         if self.table.match is None or self.table.match.is_over:
             raise Refused("no match is being played")
         return self.table.match
-
-
-def objection(match: Match, seat: int, move: int) -> str:
-    """The game's word for why a seat may not make a move, from what the seat sees."""
-    if not 0 <= move < match.game.moves:
-        return ""
-    return match.game.objections[match.game.objection(match.view(seat), seat, move)]
 
 
 def any_move(match: Match, seat: int) -> int:

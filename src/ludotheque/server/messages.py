@@ -109,8 +109,10 @@ class GameInfo(Message):
     rules: int
     seats: list[int]
     options: list[OptionInfo]
-    bots: list[str]
+    bots: list[str]  # the levels that it has, the weakest first, and the one that plays anything
     is_timed: bool
+    has_chance: bool
+    has_hints: bool  # whether its strongest bot gives advice
     lessons: list[str]  # by name; `first` is the one to begin with
 
 
@@ -243,6 +245,7 @@ class Hello(Message, tag_field="type", tag="hello"):
     lines: int = 0
     chat: int = 0
     viewer: int | None = None
+    plain: str = ""  # a client without a board for the game asks for it as text in this language
 
 
 class Request(Message, tag_field="type", tag="request"):
@@ -365,6 +368,21 @@ class MatchInfo(Message):
     deadline: int  # milliseconds until the move clock runs out, −1 for none
 
 
+class PlainMove(Message):
+    """A legal move; `key` and `values` say which of the game's [moves] tell it."""
+
+    move: int
+    key: str
+    values: dict[str, Any]
+
+
+class PlainBoard(Message):
+    """The viewer's view as a terminal shows it, and the viewer's legal moves."""
+
+    drawing: str
+    moves: list[PlainMove]
+
+
 class Update(Message, tag_field="type", tag="update"):
     """The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
 
@@ -385,6 +403,7 @@ class Update(Message, tag_field="type", tag="update"):
     me: str | None = None  # this client's public id; null for a visitor without a name
     steps: list[Step] = []
     history: list[Fact] | None = None
+    plain: PlainBoard | None = None  # for those who asked for it in their hello
 
 
 class LessonBeat(Message):

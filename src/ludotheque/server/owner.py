@@ -19,9 +19,9 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.story import Story
 from ludotheque.server import messages, requests, warmup
-from ludotheque.server.bots import Bots, NoAdvice
+from ludotheque.server.bots import Bots
 from ludotheque.server.clock import Clock
-from ludotheque.server.decision import Decision, Illegal, any_move
+from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.snapshot import (
@@ -167,10 +167,10 @@ class Owner:
         """What a master would do in a seat of this player's; everyone is told that they asked."""
         seat = self.stored.held_seat(player, seat)
         if not self.stored.has_hints:
-            raise NoAdvice("off", "this table is played without hints")
+            raise Refused("this table is played without hints", "off")
         match = self.stored.match
         if match is None or match.is_over:
-            raise NoAdvice("over", "no match is being played")
+            raise Refused("no match is being played", "over")
         number = self.stored.matches
         advice = await self._bots.advise(match, seat)
         await self._note_hint(seat, number)
@@ -193,7 +193,7 @@ class Owner:
             raise (
                 Unavailable(reply.error)
                 if reply.error == UNSTORED
-                else NoAdvice("over", reply.error)
+                else Refused(reply.error, "over")
             )
 
     def _hint(self, seat: int, number: int) -> None:
@@ -225,15 +225,13 @@ class Owner:
         stored, self._unstored, self._ended = self._unstored, [], []
         self.place += len(stored)
         self.is_alive = self.is_alive and lost is None
-        try:
-            if self.is_alive:
-                self.stored = self.table
-                self._look_ahead()
-                self._publish()
-        finally:
-            self._answer_all(lost is not None)
-            if not self.is_alive:
-                self.close()
+        self._answer_all(lost is not None)
+        if self.is_alive:
+            self.stored = self.table
+            self._look_ahead()
+            self._publish()
+        else:
+            self.close()
 
     def _answer_all(self, is_lost: bool) -> None:
         replies, self._replies = self._replies, []
@@ -257,10 +255,8 @@ class Owner:
             return messages.Reply(id_, False, UNSTORED)
         try:
             job()
-        except Illegal as error:
-            return messages.Reply(id_, False, str(error), error.objection)
         except Refused as error:
-            return messages.Reply(id_, False, str(error))
+            return messages.Reply(id_, False, str(error), error.reason)
         except Exception:
             log.exception("table %s: a request failed, and changed nothing", self.table.id)
             return messages.Reply(id_, False, FAILED)
@@ -281,7 +277,7 @@ class Owner:
 
     def _let_in(self, connection: Connection, hello: messages.Hello) -> None:
         connection.viewer = self.table.viewer_for(connection.player, hello.viewer)
-        connection.match, connection.lines, connection.chat = hello.match, hello.lines, hello.chat
+        connection.greet(hello)
         if connection in self.connections:
             self._lookers.append(connection)
             return
@@ -355,9 +351,9 @@ class Owner:
         deadline = -1
         if self._deadline is not None:
             deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
-        viewers = {connection.viewer for connection in connections}
+        looks = {(connection.viewer, connection.plain) for connection in connections}
         time = Time(self._now() or 0, deadline)
-        return Snapshot(self.table, self.place, presence, viewers, time, told)
+        return Snapshot(self.table, self.place, presence, looks, time, told)
 
     def _presence(self) -> Presence:
         if self._known_presence is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from filelock import FileLock, Timeout
 from rich.console import Console
 
 from ludotheque.engine.refused import Refused
+from ludotheque.server import garbage
 from ludotheque.server.app import create_app
 from ludotheque.server.sockets import TableSocket
 from ludotheque.server.upgrade import PRIVATE, upgrade
@@ -52,10 +52,7 @@ def _folder_of_our_own(folder: Path) -> Iterator[None]:
 
 
 def _serve(storage: sa.URL, listener: socket.socket) -> None:
-    # What has been loaded by now stays. Garbage among the rest is collected often and little at a
-    # time: one look at a hundred thousand objects makes every table wait for a tenth of a second.
-    gc.freeze()
-    gc.set_threshold(2_000, 20, 1_000)
+    garbage.collect_in_small_steps()
     config = uvicorn.Config(
         create_app(storage),
         log_level="warning",

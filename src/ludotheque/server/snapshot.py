@@ -5,16 +5,21 @@ Everything told is a function of a view: a visitor without a name is a viewer li
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ludotheque.engine.game import Game
+from ludotheque.bots import roster
+from ludotheque.engine.drawing import drawn
+from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
 from ludotheque.engine.story import Fact, Step, history
+from ludotheque.engine.words import Words
+from ludotheque.language import say
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
 from ludotheque.server.store import Player
@@ -22,6 +27,7 @@ from ludotheque.server.table import Occupant, Person, Table
 
 ATTEMPTS_TOLD = 20
 
+log = logging.getLogger(__name__)
 encode = msgspec.json.Encoder().encode
 
 
@@ -31,17 +37,25 @@ class Connection:
     `show` is given every new snapshot; None is the last: the owner is gone.
     """
 
-    __slots__ = ("chat", "lines", "match", "player", "revealed", "show", "table", "viewer")
+    __slots__ = (
+        "chat", "lines", "match", "plain", "player", "revealed", "show", "table", "viewer",
+    )  # fmt: skip
 
     def __init__(self, player: Player | None, show: Callable[[Snapshot | None], object]) -> None:
         self.player = player  # None for a visitor without a name
         self.show = show
         self.viewer = NOBODY
+        self.plain = ""  # the language in which it wants the board as text
         self.table: msgspec.Raw | None = None  # the TableInfo it was sent last
         self.match = 0  # the match whose lines it has
         self.lines = 0
         self.chat = 0
         self.revealed = 0  # the match of which it has had what was hidden
+
+    def greet(self, hello: messages.Hello) -> None:
+        """What the client says of itself; a language that nobody speaks asks for no text."""
+        self.match, self.lines, self.chat = hello.match, hello.lines, hello.chat
+        self.plain = hello.plain if hello.plain in LANGUAGES else ""
 
 
 class Presence:
@@ -79,10 +93,11 @@ class Snapshot:
         table: Table,
         version: int,
         presence: Presence,
-        viewers: set[int],
+        looks: set[tuple[int, str]],
         time: Time,
         told: Told | None = None,
     ) -> None:
+        """`looks` are the viewers there are, each with the language of its text or ""."""
         self._match = match = table.match
         self.version = version
         self.game = table.game
@@ -96,10 +111,12 @@ class Snapshot:
         self.views: dict[int, messages.MatchInfo] = {}
         self._first = -1  # the line from which steps are told
         self._steps: dict[int, list[msgspec.Raw]] = {}
+        self.plain: dict[tuple[int, str], messages.PlainBoard] = {}
         if match is not None:
             teller = MatchTeller(match, table.advised, time)
             self.over = teller.over
-            self.views = {viewer: teller.tell(viewer) for viewer in viewers}
+            self.views = {viewer: teller.tell(viewer) for viewer, _ in looks}
+            self.plain = {look: plain_board(table, *look) for look in looks if look[1]}
             if told is not None:
                 self._first = told.first
                 self._steps = {v: _encoded_steps(match, v, told.steps[v]) for v in told.steps}
@@ -127,6 +144,8 @@ class Snapshot:
             update.steps = self._steps.get(connection.viewer, [])
         if self._match is not None and (not is_next or self.over):
             update.history = _history(self._match, connection.viewer)
+        if connection.plain:
+            update.plain = self.plain.get((connection.viewer, connection.plain))
         if connection.table is not self.table:
             connection.table = update.table = self.table
             if connection.player is not None:
@@ -171,6 +190,7 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
     me: str | None = None
     steps: list[msgspec.Raw] = msgspec.field(default_factory=list)
     history: list[messages.Fact] | None = None
+    plain: messages.PlainBoard | None = None
 
 
 def _encoded_steps(match: Match, viewer: int, steps: list[Step]) -> list[msgspec.Raw]:
@@ -241,17 +261,19 @@ def _occupant(occupant: Occupant, game: Game, guests: set[str]) -> messages.Occu
             id=occupant.guest,
             name=occupant.name,
             avatar=occupant.avatar,
-            kept_by=occupant.keeper,
+            kept_by=None if occupant.keeper is None else roster.nearest(game, occupant.keeper),
             stand_in=_stand_in(occupant.keeper, game),
             is_here=occupant.guest in guests,
         )
-    stand_in = _stand_in(occupant.level, game)
-    return messages.Bot(occupant.name, occupant.avatar, occupant.level, stand_in)
+    level = roster.nearest(game, occupant.level)
+    return messages.Bot(occupant.name, occupant.avatar, level, _stand_in(level, game))
 
 
 def _stand_in(level: str | None, game: Game) -> str | None:
-    playing = None if level is None else warmup.stand_in(game, level)
-    return None if playing == level else playing
+    if level is None:
+        return None
+    playing = warmup.stand_in(game, level)
+    return None if playing == roster.nearest(game, level) else playing
 
 
 class MatchTeller:
@@ -280,7 +302,7 @@ class MatchTeller:
             prompt=game.prompt(view, viewer) if viewer >= 0 else "",
             awaited=self.awaited,
             over=self.over,
-            scores=self._known_scores(viewer),
+            scores=match.known_scores(viewer, self.shown_scores),
             winners=self.winners,
             verdict=self.verdict,
             advised=self.advised,
@@ -289,11 +311,29 @@ class MatchTeller:
             deadline=self.time.deadline,
         )
 
-    def _known_scores(self, viewer: int) -> list[int | None]:
-        known = self.shown_scores[:]
-        if viewer >= 0:
-            known[viewer] = self.match.game.score(self.match.state, viewer)
-        return known
+
+def plain_board(table: Table, viewer: int, language: str) -> messages.PlainBoard:
+    """The match as text, made of the viewer's view and of the names at the table alone."""
+    match = table.match
+    assert match is not None
+    game, view = match.game, match.view(viewer)
+    moves = [
+        messages.PlainMove(move, *game.move_words(viewer, move))
+        for move in _listed(game, view, viewer)
+    ]
+    return messages.PlainBoard(_drawing(table, view, viewer, language), moves)
+
+
+def _drawing(table: Table, view: Any, viewer: int, language: str) -> str:
+    names = [
+        say(language, "seat", number=seat + 1) if occupant is None else occupant.name
+        for seat, occupant in enumerate(table.seats)
+    ]
+    try:
+        return drawn(view, viewer, Words(table.game, language), names)
+    except Exception:  # a game that cannot be drawn can still be played
+        log.exception("table %s: %s cannot be drawn", table.id, table.game_name)
+        return ""
 
 
 def time_to_alarm(match: Match, now: int) -> int:
@@ -308,6 +348,6 @@ def _listed(game: Game, view: Any, viewer: int) -> list[int]:
     """The legal moves of a viewer, from the first one that the game does not leave to be tried."""
     if viewer < 0:
         return []
-    if game.unlisted:
-        return [m for m in range(game.unlisted, game.moves) if game.is_legal(view, viewer, m)]
+    if game.unlisted_moves:
+        return [m for m in range(game.unlisted_moves, game.moves) if game.is_legal(view, viewer, m)]
     return game.legal_moves(view, viewer)

@@ -26,7 +26,6 @@ from ludotheque.server.api import Services
 from ludotheque.server.owner import Owner
 from ludotheque.server.snapshot import Connection, Snapshot
 from ludotheque.server.store import Unavailable
-from ludotheque.server.tables import Broken, NotFound
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
 LARGEST_MESSAGE = 64 * 1024  # bytes
@@ -55,6 +54,7 @@ class TableSocket(asyncio.Protocol):
         self._welcoming: asyncio.Task[None] | None = None
         self._owner: Owner | None = None
         self._missed: Snapshot | None = None
+        self._replies: list[bytes] = []  # framed, to be sent with the next update
         self._is_choked = False
 
     # What the event loop and uvicorn call
@@ -138,14 +138,10 @@ class TableSocket(asyncio.Protocol):
                 hello = await self._early.get()
             if not isinstance(hello, messages.Hello):
                 raise Refused("the first message of a socket is a hello")
-        except NotFound as error:
-            self._say_goodbye(str(error), reason="not_found")
-        except Broken as error:
-            self._say_goodbye(str(error), reason="broken")
         except Unavailable:
             self._close(CloseCode.TRY_AGAIN_LATER)
         except Refused as error:
-            self._say_goodbye(str(error))
+            self._say_goodbye(str(error), reason=error.reason)
         except TimeoutError:
             self._say_goodbye(f"no hello came within {HELLO_TIMEOUT_S} seconds")
         except Exception:
@@ -193,7 +189,7 @@ class TableSocket(asyncio.Protocol):
     def _answer(self, owner: Owner, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Request):
             if self._connection.player is not None:
-                owner.ask(self._connection.player, message, self._say)
+                owner.ask(self._connection.player, message, self._reply)
             else:
                 error = "not signed in: become a guest with POST /api/guests to take part"
                 self._say(messages.Reply(message.id, False, error))
@@ -213,13 +209,28 @@ class TableSocket(asyncio.Protocol):
         else:
             self._send(snapshot.update_for(self._connection))
 
+    def _reply(self, reply: messages.Reply) -> None:
+        """Answer a request: in one packet with the update it has led to, if there is one.
+
+        An owner answers before it shows what has changed, all in one turn of the event loop.
+        """
+        self._replies.append(text_frame(_encode(reply)))
+        asyncio.get_running_loop().call_soon(self._send_replies)
+
+    def _send_replies(self) -> None:
+        if self._replies:
+            self._post(self._with_replies(b""))
+
+    def _with_replies(self, frames: bytes) -> bytes:
+        replies, self._replies = self._replies, []
+        return b"".join((frames, *replies))
+
     def _say(self, message: messages.ServerMessage) -> None:
         self._send(_encode(message))
 
     def _send(self, text: bytes) -> None:
-        if self._is_open and self._framing.state is State.OPEN:  # the client may just have closed
-            self._framing.send_text(text)
-            self._flush()
+        frame = text_frame(text)
+        self._post(self._with_replies(frame) if self._replies else frame)
 
     def _say_goodbye(
         self, error: str, code: CloseCode = CloseCode.POLICY_VIOLATION, reason: str = ""
@@ -229,21 +240,33 @@ class TableSocket(asyncio.Protocol):
 
     def _close(self, code: CloseCode) -> None:
         if self._is_open:
+            self._send_replies()
             self._is_open = False
             if self._framing.state is State.OPEN:  # or else the client has closed it just now
                 self._framing.send_close(code)
             self._flush()
 
+    def _post(self, frames: bytes) -> None:
+        """Send frames of our own; the client may just have closed."""
+        if self._is_open and self._framing.state is State.OPEN:
+            self._write(frames)
+
     def _flush(self) -> None:
         """Send what the protocol has made ready."""
         for chunk in self._framing.data_to_send():
-            self._post(chunk)
+            if chunk == SEND_EOF:
+                self._transport.close()
+            else:
+                self._write(chunk)
 
-    def _post(self, chunk: bytes) -> None:
-        if chunk == SEND_EOF:
-            self._transport.close()
-        elif not self._transport.is_closing():
+    def _write(self, chunk: bytes) -> None:
+        if not self._transport.is_closing():
             self._transport.write(chunk)
+
+
+def text_frame(text: bytes) -> bytes:
+    """A message in one frame."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 def _as_http(request: Request) -> HTTPConnection:

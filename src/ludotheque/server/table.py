@@ -112,9 +112,10 @@ class Table:
     @property
     def has_hints(self) -> bool:
         """Hints would decide a match between people, so they are off there unless asked for."""
-        return self.hints == ON or (
+        is_wanted = self.hints == ON or (
             self.hints == AUTO and (self.game.team or len(self.persons) < 2)
         )
+        return is_wanted and self.game.has_hints
 
     def seats_of(self, player: Player | None) -> list[int]:
         """The seats that this player plays now; a visitor without a name has none."""

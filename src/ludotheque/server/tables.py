@@ -31,9 +31,13 @@ log = logging.getLogger(__name__)
 class NotFound(Refused):
     """There is no such table, or no such deal."""
 
+    reason = "not_found"
+
 
 class Broken(Refused):
     """The table is there, but what is stored of it cannot be read."""
+
+    reason = "broken"
 
 
 class Tables:

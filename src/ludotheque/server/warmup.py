@@ -28,10 +28,15 @@ _failed_at: dict[str, float] = {}
 
 def stand_in(game: Game, level: str) -> str:
     """The level that plays for this one now: itself, or a weaker one while the game is cold."""
-    if level not in roster.KINDS:
-        return roster.REGULAR
+    level = roster.nearest(game, level)
     needs_warmth = level in (roster.EXPERT, roster.MASTER)
-    return roster.REGULAR if needs_warmth and not is_warm(game) else level
+    return _ready_level(game) if needs_warmth and not is_warm(game) else level
+
+
+def _ready_level(game: Game) -> str:
+    """The strongest level that needs nothing compiled."""
+    ready = [own for own in roster.levels(game) if own in (roster.NOVICE, roster.REGULAR)]
+    return ready[-1] if ready else roster.CHAOTIC
 
 
 def is_warm(game: Game) -> bool:

@@ -4,7 +4,7 @@ A bid is its value, a revealed card its points with a sign.
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import TypedDict
 
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
@@ -44,18 +44,26 @@ def prompt(view: State, seat: int) -> str:
     return "bid_high" if view.stake >= 0 else "bid_low"
 
 
-def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """The points played for and to come, and the seats whose cards or whole scores a tie struck."""
+class Notes(TypedDict):
+    stakes: tuple[int, ...]  # the points that are played for
+    left: tuple[int, ...]  # those still face down, if scores are open
+    struck: tuple[int, ...]  # the seats whose last card a tie knocked out
+    tied: list[int]  # at the end: the seats with more points than a winner, but not alone
+    settled: int  # rounds that are over
+
+
+def notes(game: Game, view: State, viewer: int) -> Notes:
     return {
         "stakes": points_of(view.table),
         "left": points_of(view.pile),
         "struck": numbers(view.struck),
         "tied": tied_seats(view) if is_over(view) else [],
+        "settled": view.rounds - (view.waiting > 0),
     }
 
 
 def tied_seats(view: State) -> list[int]:
-    """Who has more points than a winner: nobody wins with what others have too."""
+    """Seats with more points than a winner: they share their score, so they do not win."""
     seats = range(view.seats)
     winning = min(view.scores[seat] for seat in seats if wins(view, seat))
     return [seat for seat in seats if view.scores[seat] > winning]

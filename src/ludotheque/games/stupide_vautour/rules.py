@@ -17,7 +17,7 @@ CARDS = 15  # in a series, valued 1 to 15; and as many point cards
 
 MOVES = CARDS + 1  # a move is the value of the card bid; 0 is no card
 OUTCOMES = CARDS  # chance turns up POINTS[outcome]
-LONGEST = CARDS * (MAX_SEATS + 1)
+MAX_MATCH_MOVES = CARDS * (MAX_SEATS + 1)
 
 SERIES = (1 << MOVES) - 2  # a full hand: bit v stands for the card of value v
 FACE_DOWN = -1  # a bid as others see it before the reveal
@@ -34,9 +34,9 @@ class State(Record):
     open_discards: int = number(0, 1)
     open_scores: int = number(0, 1)
     rounds: int = number(0, CARDS)  # begun
-    waiting: int = number(0, MAX_SEATS)  # seats that have still to bid in this round
+    waiting: int = number(0, MAX_SEATS)  # seats that have not bid in this round
     stake: int = number(-15, 55)  # the sum of the point cards on the table
-    taker: int = number(NOBODY, MAX_SEATS - 1)  # who took the stake of the round before
+    taker: int = number(NOBODY, MAX_SEATS - 1)  # who took the stake of the last round
     pile: int = number(0, (1 << CARDS) - 1)  # bit i is set while POINTS[i] lies face down
     table: int = number(0, (1 << CARDS) - 1)  # bit i is set while POINTS[i] is played for
     hands: list[int] = row(MAX_SEATS, 0, SERIES)  # bit v is set while the card v is held
@@ -113,7 +113,7 @@ def award(s: State) -> None:  # [3. Attribution de la carte Points]
 
 
 def best_bidder(s: State) -> int:  # [En cas d'égalité !]
-    """The seat whose card takes the stake, or NOBODY if ties leave none; ties are struck out."""
+    """The seat whose card takes the stake, or NOBODY if ties leave none; tied cards are struck."""
     s.struck = 0
     for _ in range(MAX_SEATS if s.ties == UNMATCHED else 2):
         holder = strongest(s)
@@ -153,10 +153,10 @@ def score(s: State, seat: int) -> int:
 
 def wins(s: State, seat: int) -> bool:
     """The best score that one player holds alone wins; if there is none, the leaders share."""
-    lonely = best_lonely_score(s)
-    if lonely == UNKNOWN:
+    unshared = best_unshared_score(s)
+    if unshared == UNKNOWN:
         return s.scores[seat] == best_score(s)
-    return s.scores[seat] == lonely
+    return s.scores[seat] == unshared
 
 
 def best_score(s: State) -> int:
@@ -166,7 +166,7 @@ def best_score(s: State) -> int:
     return best
 
 
-def best_lonely_score(s: State) -> int:
+def best_unshared_score(s: State) -> int:
     best = UNKNOWN
     for seat in range(s.seats):
         holders = 0

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
+from ludotheque.games.team_up.pallet import (
+    COLUMNS,
+    SHAPES,
+)
 from ludotheque.games.team_up.parts import COLOURS, WIDTH
 from ludotheque.games.team_up.rules import (
     AGREE,
     BOXES,
     CARDS,
-    COLUMNS,
     DECIDE,
     DRAW,
     OVER,
@@ -18,7 +21,6 @@ from ludotheque.games.team_up.rules import (
     PLAIN,
     PREPARE,
     REFUSE,
-    SHAPES,
     VOTE,
     State,
     awaits,
@@ -35,7 +37,7 @@ def faults(s: State) -> Iterator[str]:
     if s.phase == VOTE and not s.agreed >> s.turn & 1:
         yield "a stop was proposed out of turn"
     if s.agreed and s.phase not in (VOTE, OVER):
-        yield "somebody agrees to a stop that nobody proposed"
+        yield "a seat agrees to a stop that was not proposed"
 
 
 def _box_faults(s: State) -> Iterator[str]:
@@ -80,7 +82,7 @@ def reseal(s: State, viewer: int, rng: Random) -> None:
 
 
 def interesting_move(s: State, seat: int, rng: Random) -> int | None:
-    """Random teams stop after a few cards; this keeps some of them going to the end."""
+    """Random teams stop after a few cards; with this some of them play to the end."""
     if not awaits(s, seat):
         return None
     if s.phase == DECIDE:

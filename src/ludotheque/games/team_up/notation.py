@@ -1,17 +1,17 @@
 """How moves are written, and which of the words tell them.
 
 A placement is shape, colour and cell, `post.red.b3`, with a `t` at the end if the box is turned:
-columns a to f, rows 1 to 4, the cell of the lowest column and row. Shapes and colours bear the
-names of our set, also where a host's own set is played: `post` is its first shape. Shapes that ours
-has not are `shape10` to `shape12`.
+columns a to f, rows 1 to 4, the cell of the lowest column and row. Shapes and colours have the
+names of our set, with a host's own set too: `post` is its first shape. Further shapes are `shape10`
+to `shape12`.
 The neutral box is `n-f1-132`: its corner, then which of its sides, as the set lists them, is its
 width, depth and height. Order cards are `card1` to `card36`.
 """
 
-from typing import Any
+from typing import TypedDict
 
 from ludotheque.engine.game import Game
-from ludotheque.games.team_up.parts import DEFAULT_NAMES, DEPTH, WIDTH
+from ludotheque.games.team_up.parts import DEFAULT_NAMES, DEPTH, LAYERS, WIDTH
 from ludotheque.games.team_up.rules import (
     AGREE,
     DECIDE,
@@ -36,13 +36,14 @@ from ludotheque.games.team_up.rules import (
     y_of,
 )
 
+SHAPE_NAMES, COLOUR_NAMES = DEFAULT_NAMES
 WORDS = {DRAW: "draw", STOP: "stop", AGREE: "agree", REFUSE: "refuse"}
 
 
 def move_text(move: int) -> str:
     if move >= PLACEMENTS:
         return WORDS[move]
-    colour = DEFAULT_NAMES.colours[colour_of(move)]
+    colour = COLOUR_NAMES[colour_of(move)]
     place = cell(x_of(move), y_of(move)) + "t" * turned_of(move)
     return f"{shape_name(shape_of(move))}.{colour}.{place}"
 
@@ -55,12 +56,14 @@ def outcome_text(outcome: int) -> str:
 
 
 def shape_name(shape: int) -> str:
-    names = DEFAULT_NAMES.shapes
-    return names[shape] if shape < len(names) else f"shape{shape + 1}"
+    return SHAPE_NAMES[shape] if shape < len(SHAPE_NAMES) else f"shape{shape + 1}"
 
 
 def cell(x: int, y: int) -> str:
     return f"{'abcdef'[x]}{y + 1}"
+
+
+CELL_NAMES = tuple(cell(x, y) for y in range(DEPTH) for x in range(WIDTH))  # by column of cells
 
 
 def corner(place: int) -> str:
@@ -72,7 +75,7 @@ def move_words(move: int) -> tuple[str, dict[str, object]]:
         return WORDS[move], {}
     return "place_turned" if turned_of(move) else "place", {
         "shape": shape_name(shape_of(move)),
-        "colour": DEFAULT_NAMES.colours[colour_of(move)],
+        "colour": COLOUR_NAMES[colour_of(move)],
         "cell": cell(x_of(move), y_of(move)),
     }
 
@@ -120,6 +123,19 @@ def _praise(points: int) -> str:
     return "great" if points >= GREAT else "good" if points >= GOOD else "modest"
 
 
-def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """The layers that are complete, and whether the pallet is perfect."""
-    return {"complete": complete_layers(view), "is_perfect": game.score(view, 0) == PERFECT}
+class Notes(TypedDict):
+    complete: int  # layers that are full
+    filled: list[int]  # by layer: cells that hold a box
+    boxes_left: int
+    is_perfect: bool
+    has_target: bool  # there is a score to reach
+
+
+def notes(game: Game, view: State, viewer: int) -> Notes:
+    return {
+        "complete": complete_layers(view),
+        "filled": [sum(h > layer for h in view.heights) for layer in range(LAYERS)],
+        "boxes_left": game.rule("boxes_left")(view),
+        "is_perfect": game.score(view, 0) == PERFECT,
+        "has_target": has_target(view),
+    }

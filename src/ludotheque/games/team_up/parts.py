@@ -11,8 +11,8 @@ A set is one JSON object:
     puzzle    optional: {"neutral": where that box stands, "solution": placements}
 
 Columns x run from 0 to 5, rows y from 0 to 3, levels from 0 to 4; a box is placed by its lowest
-column and row. A puzzle may come without its solution. What is checked here is the form: that a
-solution obeys the rules is for the rules to say, by replaying it.
+column and row. A puzzle may come without its solution. Only the form is checked here; whether a
+solution obeys the rules shows when it is replayed.
 """
 
 import json
@@ -45,7 +45,7 @@ class Tables(NamedTuple):
     shapes: tuple[Row, ...]  # per shape: width, depth, height
     boxes: tuple[Row, ...]  # per shape: how many boxes in each colour
     cards: tuple[Row, ...]  # per card: kind, first, second; both the same unless two shapes
-    neutral: Row  # width, depth, height; it fits the pallet whichever way it lies
+    neutral: Row  # width, depth, height; it fits the pallet on any side
     has_puzzle: int  # 1 if the order of the cards is known to allow a perfect pallet
     puzzle_neutral: Row  # x, y, width, depth, height in the puzzle; zeros without one
 
@@ -66,7 +66,7 @@ class Placement(NamedTuple):
 
 
 def read(data: object) -> Tables:
-    """Tables of a set; ValueError says what is wrong, where, and what was expected."""
+    """The tables of a set; ValueError says what is wrong, where, and what was expected."""
     top = top_fields(data)
     check_pallet(top["pallet"])
     named = names(data)
@@ -102,7 +102,7 @@ def names(data: object) -> Names:
 
 
 def solution(data: object) -> tuple[Placement, ...]:
-    """The placements of the puzzle's perfect pallet, empty if the set does not tell them."""
+    """The placements of the puzzle's perfect pallet, empty if the set has none."""
     read(data)
     puzzle = read_fields(top_fields(data).get("puzzle", {}), "puzzle", (), ("neutral", "solution"))
     return read_solution(puzzle.get("solution", []), names(data))

@@ -1,17 +1,33 @@
 """Team UP, by Sébastien Pauchon and Hadi Barkat: packing a pallet together, 1–4 seats.
 
-All are on one side. A pallet of 6 × 4 cells holds a neutral box in one of its corners. Seats take
-turns to draw an order card and to stand a box that it allows on the pallet: wholly supported,
-touching another box, and never face to face with an equal face. A card that allows no box is lost
-and costs a point. In the end every complete layer is worth five points and every box left costs
-one; a perfect pallet, five layers and no loss, is worth 25.
-[Brackets] cite the sections of the rule sheet; RULES.md tells the game and our rulings.
+All players are one team. A pallet of 6 × 4 cells holds a neutral box in one of its corners. Players
+take turns to draw an order card and to place a box that it allows: with its whole base supported,
+in touch with another box, and with no face exactly on an equal face. A card that allows no box is
+lost and costs a point. In the end every complete layer is worth five points and every box left
+costs one; a perfect pallet, five layers and no loss, is worth 25.
+
+[Brackets] cite the sections of the rule sheet. pallet.py holds where boxes may stand, parts.py the
+boxes and cards; RULES.md has the game and our rulings.
 """
 
 from collections.abc import MutableSequence
 
 from ludotheque.engine import CHANCE, Record, choice, grid, number, row, whole
 from ludotheque.games.team_up import parts
+from ludotheque.games.team_up.pallet import (
+    BIT_NUMBER,
+    COLUMNS,
+    FIVE_LAYERS,
+    SHAPES,
+    anchors,
+    even_to_the_back,
+    even_to_the_right,
+    has_neighbour,
+    is_clone,
+    is_even,
+    near_boxes,
+    stand,
+)
 from ludotheque.games.team_up.parts import (
     COLOUR_CARD,
     COLOURS,
@@ -29,34 +45,29 @@ SEATS = range(1, 5)
 TEAM = True
 MAX_SEATS = 4
 
-# [Matériel et mise en place] A host's own set replaces these six tables.
-SHAPES = parts.DEFAULT.shapes  # per shape: width, depth, height, the coloured face up
+# [Matériel et mise en place] A host's own set replaces these tables and SHAPES.
 BOXES = parts.DEFAULT.boxes  # per shape: how many boxes in each colour
 CARDS = parts.DEFAULT.cards  # per card: kind, first, second, as parts.py explains
 NEUTRAL = parts.DEFAULT.neutral  # the sides of the box without a colour
 HAS_PUZZLE = parts.DEFAULT.has_puzzle  # 1 if the cards in order allow a perfect pallet
 PUZZLE_NEUTRAL = parts.DEFAULT.puzzle_neutral  # x, y, width, depth, height in the puzzle
 
-COLUMNS = WIDTH * DEPTH  # of cells; column y × WIDTH + x stands over the cell x, y of the pallet
-PALLET = (1 << COLUMNS) - 1  # a set of columns is the bits of a number; this one is all of them
-LEFT_EDGE = PALLET // ((1 << WIDTH) - 1)  # the columns with x = 0
-RIGHT_EDGE = LEFT_EDGE << (WIDTH - 1)
-# The powers of 2 below 2⁶⁰ leave 60 different rests modulo 61: BIT_NUMBER[2ⁱ % 61] is i.
-BIT_NUMBER = (0, *(next(i for i in range(60) if 2**i % 61 == rest) for rest in range(1, 61)))
-MAX_PLACED = MAX_CARDS + 1  # each card places at most one box; the neutral box comes first
+MAX_PLACED = MAX_CARDS + 1  # the neutral box, and at most one box for each card
 MAX_HEIGHT = MAX_BOXES * LAYERS + DEPTH  # all boxes in one tower on the neutral box
 
-# A placement tells shape, colour, turned (width and depth change places), and the lowest x and y.
-# Four moves more are words between the players.
+# A placement is a shape, a colour, whether width and depth are swapped, and the lowest x and y.
+# The four other moves are decisions before a card.
 PLACEMENTS = MAX_SHAPES * COLOURS * 2 * COLUMNS
 DRAW, STOP, AGREE, REFUSE = range(PLACEMENTS, PLACEMENTS + 4)
 MOVES = PLACEMENTS + 4
 
-# Chance stands the neutral box in corner × 6 + orientation, later it draws NEUTRAL_PLACES + card.
+# Chance places the neutral box: corner × 6 + orientation; then it draws NEUTRAL_PLACES + card.
 ORIENTATIONS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
 NEUTRAL_PLACES = 4 * len(ORIENTATIONS)
 OUTCOMES = NEUTRAL_PLACES + MAX_CARDS
-LONGEST = 1 + MAX_CARDS * (MAX_SEATS + 2)  # stop, answers to it, the card and a box, each time
+MAX_MATCH_MOVES = 1 + MAX_CARDS * (
+    MAX_SEATS + 2
+)  # a proposal to stop, the answers, a card and a box
 
 PREPARE, DECIDE, VOTE, ORDER, PLACE, OVER = range(6)  # the phases
 NO_CARD = -1
@@ -79,6 +90,7 @@ OBJECTIONS = (
     "clone",
 )
 (
+    ALLOWED,
     NOT_NOW,
     NOT_DEALT,
     NOT_ORDERED,
@@ -89,7 +101,7 @@ OBJECTIONS = (
     TOO_HIGH,
     TOUCHES_NOTHING,
     CLONE,
-) = range(1, len(OBJECTIONS))
+) = range(len(OBJECTIONS))
 
 SAME_DEAL = ("challenge", "competition")  # the modes of a deal that is played again
 OPTIONS = (
@@ -99,8 +111,6 @@ OPTIONS = (
     choice("ceiling", "none", "five layers"),
 )
 NORMAL, CHALLENGE, COMPETITION, PUZZLE = range(4)  # the option `mode`
-SAME = 1  # the option `clones` when only boxes of one shape clone each other
-FIVE_LAYERS = 1  # the option `ceiling` when no box may rise above the fifth layer
 
 
 class State(Record):
@@ -146,21 +156,21 @@ def awaits(s: State, seat: int) -> bool:
 
 
 def is_legal(s: State, seat: int, move: int) -> bool:
-    return objection(s, seat, move) == 0
+    return objection(s, seat, move) == ALLOWED
 
 
 def objection(s: State, seat: int, move: int) -> int:
     if not awaits(s, seat):
         return NOT_NOW
     if seat == CHANCE:
-        return 0 if legal_bits(s, seat) >> move & 1 == 1 else NOT_DEALT
+        return ALLOWED if legal_bits(s, seat) >> move & 1 == 1 else NOT_DEALT
     if s.phase == PLACE:
-        return choice_objection(s, move) if move < PLACEMENTS else NOT_NOW
-    return 0 if first_word(s) <= move <= first_word(s) + 1 else NOT_NOW
+        return objection_to_placement(s, move) if move < PLACEMENTS else NOT_NOW
+    return ALLOWED if first_decision(s) <= move <= first_decision(s) + 1 else NOT_NOW
 
 
-def first_word(s: State) -> int:
-    """Of the two that can be said now: draw or stop, agree or refuse."""
+def first_decision(s: State) -> int:
+    """The first of the two that are possible now: draw or stop, agree or refuse."""
     return AGREE if s.phase == VOTE else DRAW
 
 
@@ -169,14 +179,14 @@ def play(s: State, seat: int, move: int) -> None:
         if move < PLACEMENTS:
             place_box(s, move)
         else:
-            say(s, seat, move)
+            decide(s, seat, move)
     elif s.phase == PREPARE:
         place_neutral(s, move)
     else:
         draw_card(s, move - NEUTRAL_PLACES)
 
 
-# What chance may do. [Matériel et mise en place, 2 and 3; Casse-tête]
+# Chance [Matériel et mise en place, 2 and 3; Casse-tête]
 
 
 def legal_bits(s: State, seat: int) -> int:
@@ -189,7 +199,7 @@ def legal_bits(s: State, seat: int) -> int:
 
 
 def draw_name(s: State) -> int:
-    """0 for the neutral box; then the boxes that stand and the cards lost, one for each draw."""
+    """0 for the neutral box; then the boxes placed and the cards lost: one for each draw."""
     return s.placed + s.lost
 
 
@@ -206,7 +216,7 @@ def neutral_bits(s: State) -> int:
 
 
 def is_repeated(place: int) -> bool:
-    """Whether an earlier place is this one too: two sides are equal, or one fills the pallet."""
+    """Whether an earlier place is the same, since two sides are equal or one fills the depth."""
     width, depth = neutral_side(place, 0), neutral_side(place, 1)
     if place // 12 == 1 and depth == DEPTH:
         return True
@@ -245,7 +255,7 @@ def place_neutral(s: State, place: int) -> None:
     s.phase = DECIDE
 
 
-# What a placement is made of
+# The parts of a placement
 
 
 def placement(shape: int, colour: int, turned: int, x: int, y: int) -> int:
@@ -275,8 +285,8 @@ def x_of(move: int) -> int:
 # [Respect des consignes de la carte]
 
 
-def choice_objection(s: State, move: int) -> int:
-    """What speaks against this box, then against where it would stand."""
+def objection_to_placement(s: State, move: int) -> int:
+    """First to the box, then to its place."""
     shape, colour, turned = shape_of(move), colour_of(move), turned_of(move)
     kind, first, second = CARDS[s.card][0], CARDS[s.card][1], CARDS[s.card][2]
     if not allows(kind, first, second, shape, colour):
@@ -286,7 +296,7 @@ def choice_objection(s: State, move: int) -> int:
     width, depth, height = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
     if turned == 1 and width == depth:
         return TURNED_SQUARE
-    return place_objection(s, shape, x_of(move), y_of(move), width, depth, height)
+    return objection_to_place(s, shape, x_of(move), y_of(move), width, depth, height)
 
 
 def allows(kind: int, first: int, second: int, shape: int, colour: int) -> bool:
@@ -298,7 +308,7 @@ def allows(kind: int, first: int, second: int, shape: int, colour: int) -> bool:
 # [Respect des consignes de pose]
 
 
-def place_objection(
+def objection_to_place(
     s: State, shape: int, x: int, y: int, width: int, depth: int, height: int
 ) -> int:
     if x + width > WIDTH or y + depth > DEPTH:
@@ -313,74 +323,10 @@ def place_objection(
     for box in range(s.placed):
         if is_clone(s, box, shape, x, y, level, width, depth, height):
             return CLONE
-    return 0
+    return ALLOWED
 
 
-def is_even(s: State, x: int, y: int, width: int, depth: int) -> bool:
-    """Whether the columns under a base have one height: then all of it rests."""
-    for j in range(y, y + depth):
-        for i in range(x, x + width):
-            if s.heights[j * WIDTH + i] != s.heights[y * WIDTH + x]:
-                return False
-    return True
-
-
-def has_neighbour(s: State, x: int, y: int, width: int, depth: int) -> bool:
-    """Whether a column beside this base holds a box: columns have no gaps."""
-    found = False
-    for i in range(x, x + width):
-        found = found or is_built(s, i, y - 1) or is_built(s, i, y + depth)
-    for j in range(y, y + depth):
-        found = found or is_built(s, x - 1, j) or is_built(s, x + width, j)
-    return found
-
-
-def is_built(s: State, x: int, y: int) -> bool:
-    return 0 <= x < WIDTH and 0 <= y < DEPTH and s.heights[y * WIDTH + x] > 0
-
-
-def is_clone(
-    s: State,
-    box: int,
-    shape: int,
-    x: int,
-    y: int,
-    level: int,
-    width: int,
-    depth: int,
-    height: int,
-) -> bool:
-    """Whether a face of the new box would coincide with an equal face of one that stands."""
-    if s.clones == SAME and s.box_shape[box] != shape:
-        return False
-    left, front, low = s.box_x[box], s.box_y[box], s.box_level[box]
-    right, back, top = left + s.box_width[box], front + s.box_depth[box], low + s.box_height[box]
-    same_columns = x == left and x + width == right
-    same_rows = y == front and y + depth == back
-    same_levels = level == low and level + height == top
-    if same_columns and same_rows:
-        return level == top
-    if same_rows and same_levels:
-        return x == right or x + width == left
-    return same_columns and same_levels and (y == back or y + depth == front)
-
-
-def stand(
-    s: State, shape: int, colour: int, x: int, y: int, width: int, depth: int, height: int
-) -> None:
-    box, level = s.placed, s.heights[y * WIDTH + x]
-    s.placed += 1
-    s.box_x[box], s.box_y[box], s.box_level[box] = x, y, level
-    s.box_width[box], s.box_depth[box], s.box_height[box] = width, depth, height
-    s.box_shape[box], s.box_colour[box] = shape, colour
-    for j in range(y, y + depth):
-        for i in range(x, x + width):
-            s.heights[j * WIDTH + i] = level + height
-
-
-# Every placement at once. Geometry does not depend on the colour, and one shift of a set of
-# columns asks a question of all places on the pallet; the conformance suite holds the answers
-# against `is_legal`.
+# Every placement at once
 
 
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
@@ -390,8 +336,8 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
         return list_bits(legal_bits(s, seat), 0, moves, 0)
     if s.phase == PLACE:
         return list_placements(s, moves)
-    moves[0] = first_word(s)
-    moves[1] = first_word(s) + 1
+    moves[0] = first_decision(s)
+    moves[1] = first_decision(s) + 1
     return 2
 
 
@@ -442,86 +388,6 @@ def allowed_colours(s: State, shape: int) -> int:
     return colours
 
 
-def even_to_the_right(s: State) -> int:
-    """The columns that are as high as their neighbour at x + 1."""
-    columns = 0
-    for column in range(COLUMNS - 1):
-        if s.heights[column] == s.heights[column + 1]:
-            columns |= 1 << column
-    return columns & ~RIGHT_EDGE
-
-
-def even_to_the_back(s: State) -> int:
-    """The columns that are as high as their neighbour at y + 1."""
-    columns = 0
-    for column in range(COLUMNS - WIDTH):
-        if s.heights[column] == s.heights[column + WIDTH]:
-            columns |= 1 << column
-    return columns
-
-
-def near_boxes(s: State) -> int:
-    """The columns that hold a box or stand beside one."""
-    built = PALLET & ~columns_up_to(s, 0)
-    beside = (built & ~RIGHT_EDGE) << 1 | (built & ~LEFT_EDGE) >> 1 | built << WIDTH
-    return (built | beside | built >> WIDTH) & PALLET
-
-
-def columns_up_to(s: State, height: int) -> int:
-    columns = 0
-    for column in range(COLUMNS):
-        if s.heights[column] <= height:
-            columns |= 1 << column
-    return columns
-
-
-def anchors(s: State, shape: int, turned: int, right: int, behind: int, near: int) -> int:
-    """The columns where this shape may have its lowest column and row."""
-    width, depth, height = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
-    found = even_places(shape, turned, right, behind) & touching_places(shape, turned, near)
-    if s.ceiling == FIVE_LAYERS:
-        found &= columns_up_to(s, LAYERS - height)
-    return without_clones(s, found, shape, width, depth, height)
-
-
-def even_places(shape: int, turned: int, right: int, behind: int) -> int:
-    """The anchors where the base of this shape would be level; a square one is never turned."""
-    width, depth = SHAPES[shape][turned], SHAPES[shape][1 - turned]
-    if turned == 1 and width == depth:
-        return 0
-    places = PALLET
-    for j in range(depth):
-        for i in range(width - 1):
-            places &= right >> (j * WIDTH + i)
-        if j + 1 < depth:
-            places &= behind >> (j * WIDTH)
-    return places
-
-
-def touching_places(shape: int, turned: int, near: int) -> int:
-    """The anchors where one of the columns under this shape is near a box."""
-    places = 0
-    for j in range(SHAPES[shape][1 - turned]):
-        for i in range(SHAPES[shape][turned]):
-            places |= near >> (j * WIDTH + i)
-    return places
-
-
-def without_clones(s: State, found: int, shape: int, width: int, depth: int, height: int) -> int:
-    """Equal faces have two equal sides, and a clone one of five anchors: on a box or beside it."""
-    for box in range(s.placed):
-        wide, deep, high = s.box_width[box], s.box_depth[box], s.box_height[box]
-        if (wide == width) + (deep == depth) + (high == height) >= 2:
-            for side in range(5):
-                x = s.box_x[box] + (wide if side == 1 else -width if side == 2 else 0)
-                y = s.box_y[box] + (deep if side == 3 else -depth if side == 4 else 0)
-                if 0 <= x < WIDTH and 0 <= y < DEPTH:
-                    column = y * WIDTH + x
-                    if is_clone(s, box, shape, x, y, s.heights[column], width, depth, height):
-                        found &= ~(1 << column)
-    return found
-
-
 # [Tour de jeu] and [Fin du tour]
 
 
@@ -556,9 +422,9 @@ def end_turn(s: State) -> None:
 # [Fin de la partie]
 
 
-def say(s: State, seat: int, word: int) -> None:
-    """Before each card the team may agree to draw no more; one refusal, and it is drawn."""
-    if word == DRAW or word == REFUSE:
+def decide(s: State, seat: int, move: int) -> None:
+    """Before each card the team may agree to draw no more; after one refusal it is drawn."""
+    if move == DRAW or move == REFUSE:
         s.agreed = 0
         s.phase = ORDER
     else:
@@ -595,7 +461,7 @@ def boxes_left(s: State) -> int:
 
 
 def wins(s: State, seat: int) -> bool:  # [Challenge], [Compétition], [Casse-tête]
-    """Normal play has no winners and no losers, but a perfect pallet is a triumph everywhere."""
+    """Normal play has no winners and no losers, but a perfect pallet always wins."""
     if has_target(s):
         return score(s, seat) >= s.target
     return score(s, seat) == PERFECT

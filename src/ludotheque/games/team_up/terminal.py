@@ -7,9 +7,11 @@ from rich.text import Text
 
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
+from ludotheque.games.team_up.pallet import (
+    COLUMNS,
+)
 from ludotheque.games.team_up.parts import COLOUR_CARD, DEPTH, LAYERS, SHAPE_CARD, WIDTH
 from ludotheque.games.team_up.rules import (
-    COLUMNS,
     NO_CARD,
     OVER,
     PLACE,
@@ -20,7 +22,7 @@ from ludotheque.games.team_up.rules import (
 
 GROUND = -1  # what is on top where no box stands
 COLOURS = ("white on red3", "white on dodger_blue3", "black on grey93")
-MARKS = "●▲○"  # the colours for eyes or terminals that do not tell them apart
+MARKS = "●▲○"  # the colours, for eyes or terminals that cannot tell them apart
 NEUTRAL = "black on light_goldenrod3"
 EMPTY = "grey42"
 LINE = "grey50"
@@ -100,7 +102,7 @@ def _pallet(view: State) -> Text:
 
 
 def _tops(view: State) -> list[int]:
-    """The box on top of each column, in the order they came."""
+    """The box on top of each column, by its number."""
     tops = [GROUND] * COLUMNS
     for b in range(view.placed):
         for y in range(view.box_y[b], view.box_y[b] + view.box_depth[b]):

@@ -1,13 +1,13 @@
 """A card on the field: where its cells lie, and how two cards touch [Règle n° 2].
 
-A face is two rows of three cells, read row by row as the card lies wide. A card lies on a grid of
-cells in one of four turns; x and y are the column and the row of its upper left cell, y downwards.
-How two turned cards can stand to each other is tabulated once, cell by cell.
+A face is two rows of three cells, read row by row with the long side down. A card lies on a grid
+of cells in one of four turns; x and y are the column and the row of its upper left cell, y counts
+downwards. Every relation of two turned cards is tabulated once, cell by cell.
 """
 
 from ludotheque.games.ubongo.parts import DEFAULT
 
-FACES = DEFAULT.faces  # FACES[card][side]: six symbols; a host's own cards take their place
+FACES = DEFAULT.faces  # FACES[card][side]: six symbols; a host's own cards replace them
 
 TURNS = 4  # a turn is a number of quarter turns clockwise
 WIDTH = (3, 2, 3, 2)  # of a card, by its turn, in cells
@@ -18,17 +18,17 @@ TURNED = (  # TURNED[turn]: the cells of the face, row by row as they lie
     (5, 4, 3, 2, 1, 0),
     (2, 5, 1, 4, 0, 3),
 )
-REACH = 3  # cards that touch are not further apart than this in columns and in rows
+REACH = 3  # cards that touch are at most so many columns, and rows, away from each other
 SPAN = 2 * REACH + 1
 
-# How two cards stand to each other; what is greater than GOOD is a fault.
-APART = 0  # corners do not touch
+# How two cards touch; everything greater than GOOD is a fault.
+APART = 0  # they share no border; a common corner is none
 GOOD = 1  # a border of two cells, in equal pairs
 OVERLAP = 2
 ONE_CELL = 3  # a border of one cell
 THREE_CELLS = 4  # a border of three cells
 UNEQUAL = 5  # a border of two cells that are not in equal pairs …
-CROSSED = 6  # … though they would be if two of them changed places
+CROSSED = 6  # … but would be if two of them changed places
 
 
 def cells(turn: int, x: int, y: int) -> dict[tuple[int, int], int]:
@@ -50,8 +50,8 @@ def facing(turn: int, other_turn: int, dx: int, dy: int) -> list[tuple[int, int]
     ]
 
 
-def stand(turn: int, other_turn: int, dx: int, dy: int) -> tuple[int, ...]:
-    """How the cards stand by their shapes; GOOD is followed by the two pairs of facing cells."""
+def relation(turn: int, other_turn: int, dx: int, dy: int) -> tuple[int, ...]:
+    """How the shapes of the cards touch; after GOOD come the two pairs of facing cells."""
     if cells(turn, 0, 0).keys() & cells(other_turn, dx, dy).keys():
         return OVERLAP, 0, 0, 0, 0
     pairs = facing(turn, other_turn, dx, dy)
@@ -60,10 +60,11 @@ def stand(turn: int, other_turn: int, dx: int, dy: int) -> tuple[int, ...]:
     return (APART, ONE_CELL, 0, THREE_CELLS)[len(pairs)], 0, 0, 0, 0
 
 
-# STANDS[stand_of(…)]: how two cards stand by their shapes, and the facing cells if they border
-# rightly, first cell, its other, second cell, its other. STANDS[0] tells of cards far apart.
-STANDS = tuple(
-    stand(turn, other_turn, dx, dy)
+# RELATIONS[relation_index(…)]: how the shapes of two cards touch; then, if they share a border of
+# two cells, a cell, the one that it faces, the second cell, the one that it faces.
+# RELATIONS[0] is that of cards far apart.
+RELATIONS = tuple(
+    relation(turn, other_turn, dx, dy)
     for turn in range(TURNS)
     for other_turn in range(TURNS)
     for dy in range(-REACH, REACH + 1)
@@ -71,20 +72,20 @@ STANDS = tuple(
 )
 
 
-def stand_of(turn: int, x: int, y: int, other_turn: int, other_x: int, other_y: int) -> int:
+def relation_index(turn: int, x: int, y: int, other_turn: int, other_x: int, other_y: int) -> int:
     dx, dy = other_x - x + REACH, other_y - y + REACH
     if dx < 0 or dx >= SPAN or dy < 0 or dy >= SPAN:
         return 0
     return ((turn * TURNS + other_turn) * SPAN + dy) * SPAN + dx
 
 
-def touch(card: int, other: int, side: int, stands: int) -> int:
-    """How two cards that stand so touch, now by their symbols too: APART, GOOD or a fault."""
-    if STANDS[stands][0] != GOOD:
-        return STANDS[stands][0]
+def touch(card: int, other: int, side: int, index: int) -> int:
+    """How two cards in this relation touch, by their symbols too: APART, GOOD or a fault."""
+    if RELATIONS[index][0] != GOOD:
+        return RELATIONS[index][0]
     face, other_face = FACES[card][side], FACES[other][side]
-    first, second = face[STANDS[stands][1]], face[STANDS[stands][3]]
-    other_first, other_second = other_face[STANDS[stands][2]], other_face[STANDS[stands][4]]
+    first, second = face[RELATIONS[index][1]], face[RELATIONS[index][3]]
+    other_first, other_second = other_face[RELATIONS[index][2]], other_face[RELATIONS[index][4]]
     if first == other_first and second == other_second:
         return GOOD
     return CROSSED if first == other_second and second == other_first else UNEQUAL

@@ -5,14 +5,12 @@ from itertools import combinations
 from random import Random
 
 from ludotheque.games.ubongo.cards import OVERLAP
+from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND
 from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, SEVEN, TURN, X, Y, lay_seven
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     CALL,
     DEALING,
-    FIELD,
-    FIELD_PLACES,
-    IN_HAND,
     NO_CARD,
     RACING,
     READYING,
@@ -56,7 +54,7 @@ def _faults_of_time(s: State) -> Iterator[str]:
     if s.started_at > s.clock or s.called_at > s.clock:
         yield "something happened later than now"
     if s.callers and s.called_at < s.started_at:
-        yield "somebody called before the race began"
+        yield "a call came before the race began"
     if s.time_limit and max(s.times) > s.time_limit * 1000:
         yield "a race took longer than its limit"
     if s.phase == RACING and s.stoppers == (1 << s.seats) - 1:
@@ -74,7 +72,7 @@ def _faults_of_points(s: State) -> Iterator[str]:
 
 
 def reseal(s: State, viewer: int, rng: Random) -> None:
-    """Before the points are counted, others may hold any cards of the pile and lay them anyhow."""
+    """Before the count, others may hold any cards of the pile, laid anywhere."""
     if s.phase == READYING:
         return
     own = set(s.hands[viewer]) if viewer >= 0 else set()
@@ -84,10 +82,10 @@ def reseal(s: State, viewer: int, rng: Random) -> None:
     for seat in range(s.seats):
         if seat != viewer:
             s.hands[seat] = [card if card == NO_CARD else free.pop() for card in s.hands[seat]]
-            s.places[seat] = _strewn(sum(place != IN_HAND for place in s.places[seat]), rng)
+            s.places[seat] = _scattered(sum(place != IN_HAND for place in s.places[seat]), rng)
 
 
-def _strewn(count: int, rng: Random) -> list[int]:
+def _scattered(count: int, rng: Random) -> list[int]:
     """Places for any `count` of nine cards, each in a square of three cells of its own."""
     squares = rng.sample([(x, y) for x in range(0, 30, 3) for y in range(0, 30, 3)], count)
     places = [(rng.randrange(4) * FIELD + y) * FIELD + x for x, y in squares]
@@ -97,12 +95,12 @@ def _strewn(count: int, rng: Random) -> list[int]:
 
 
 def interesting_move(s: State, seat: int, rng: Random) -> int | None:
-    """A call, or the next card of a right layout."""
+    """A call, or the next card of a correct layout."""
     if seat < 0 or s.phase != RACING:
         return None
-    aims = layout(s, seat)
-    amiss = [i for i in range(HAND) if s.places[seat][i] != aims[i]]
-    moves = [TAKE_BACK + i if aims[i] == IN_HAND else i * FIELD_PLACES + aims[i] for i in amiss]
+    goal = layout(s, seat)
+    wrong = [i for i in range(HAND) if s.places[seat][i] != goal[i]]
+    moves = [TAKE_BACK + i if goal[i] == IN_HAND else i * FIELD_PLACES + goal[i] for i in wrong]
     if not moves or rng.random() < 0.05:
         moves = [CALL]
     moves = [move for move in moves if is_legal(s, seat, move)]
@@ -110,7 +108,7 @@ def interesting_move(s: State, seat: int, rng: Random) -> int | None:
 
 
 def layout(s: State, seat: int) -> list[int]:
-    """The places of seven cards that lie rightly, or of as many as the search has found."""
+    """The places of seven correctly laid cards, or of as many as the search has found."""
     laid = [0] * (SEVEN * KEPT)
     lay_seven(s.hands[seat], (s.rounds - 1) % 2, laid)
     cards = [laid[n : n + KEPT] for n in range(0, len(laid), KEPT)]

@@ -1,41 +1,65 @@
-"""Whether a hand can be laid: what makes a deal fair.
+"""What makes a deal fair: seven cards of every hand can be laid, and all hands are about as easy.
 
-The search grows a group of cards as polyominoes are enumerated. The places beside the cards laid
-stand in one long line, those beside the first card first; each is taken or left out for good, so
-no group is met twice. The search gives up after so many places, and such a hand counts as one that
-cannot be laid.
+The search grows a group of cards as polyominoes are enumerated. The candidates beside the laid
+cards form one long line, those beside the first card first; each is taken or excluded for good, so
+no group is visited twice. The search gives up after MAX_CANDIDATES, and such a hand counts as one
+that cannot be laid.
 """
+
+from collections.abc import Sequence
 
 from ludotheque.games.ubongo.cards import (
     APART,
     GOOD,
     REACH,
+    RELATIONS,
     SPAN,
-    STANDS,
     TURNS,
-    stand_of,
+    relation_index,
     touch,
 )
 
 HAND = 9  # cards that a player holds
 SEVEN = 7  # cards that must be laid
+SIDES = 2  # of a card: white and black
+MOST_MATCHES, FEWEST_MATCHES = 3, 2  # hands are alike if their matches are as 3 to 2 at most
 
-# The ways to stand rightly beside a card, BORDERS of them for each of its turns: the index of
-# STANDS, the other's turn, and how many columns and rows it lies away.
+# The ways to border a card on two cells, BORDERS of them for each of its turns: the index in
+# RELATIONS, the other card's turn, and how many columns and rows it lies away.
 BESIDE = tuple(
-    (stands, stands // SPAN // SPAN % TURNS, stands % SPAN - REACH, stands // SPAN % SPAN - REACH)
-    for stands in range(len(STANDS))
-    if STANDS[stands][0] == GOOD
+    (index, index // SPAN // SPAN % TURNS, index % SPAN - REACH, index // SPAN % SPAN - REACH)
+    for index in range(len(RELATIONS))
+    if RELATIONS[index][0] == GOOD
 )
 BORDERS = len(BESIDE) // TURNS
 
-# What is kept of each card laid: which of the hand, its turn, x and y, its place in the line.
-CARD, TURN, X, Y, IN_LINE = range(5)
+# What is kept of each laid card: which of the hand, its turn, x and y, its candidate in the line.
+CARD, TURN, X, Y, CANDIDATE = range(5)
 KEPT = 5
-PATIENCE = 10_000  # places looked at before the search gives up
+MAX_CANDIDATES = 10_000
 
 
-def matches(hand: list[int], side: int) -> int:
+def is_fair(hands: Sequence[Sequence[int]], seats: int) -> bool:
+    """Whether, on both sides, the hands are alike and seven cards of each can be laid."""
+    for side in range(SIDES):
+        if not are_alike(hands, seats, side):
+            return False
+    for seat in range(seats):
+        for side in range(SIDES):
+            if not can_lay_seven(hands[seat], side):
+                return False
+    return True
+
+
+def are_alike(hands: Sequence[Sequence[int]], seats: int, side: int) -> bool:
+    fewest = most = matches(hands[0], side)
+    for seat in range(1, seats):
+        count = matches(hands[seat], side)
+        fewest, most = min(fewest, count), max(most, count)
+    return most * FEWEST_MATCHES <= fewest * MOST_MATCHES
+
+
+def matches(hand: Sequence[int], side: int) -> int:
     """In how many ways two cards of a hand can touch: the more, the easier it is to lay."""
     count = 0
     for card in range(HAND):
@@ -45,62 +69,62 @@ def matches(hand: list[int], side: int) -> int:
     return count
 
 
-def can_lay_seven(hand: list[int], side: int) -> bool:
+def can_lay_seven(hand: Sequence[int], side: int) -> bool:
     return lay_seven(hand, side, [0] * (SEVEN * KEPT))
 
 
-def lay_seven(hand: list[int], side: int, laid: list[int]) -> bool:
-    """Search seven cards of the hand that can be laid, and write them into `laid`, all 0 before.
+def lay_seven(hand: Sequence[int], side: int, laid: list[int]) -> bool:
+    """Search for seven cards that can be laid, and write them into `laid`, which holds zeros.
 
-    Each card in turn is the root of the group, and is then left out.
+    Each card in turn is the root of the group, and is then excluded.
     """
     last = root = 0  # `laid` holds the cards 0 … last
-    used = 1  # cards of the hand that are laid or left out, as bits
-    place = 0  # in the line: (card laid * HAND + card beside it) * BORDERS + way
-    for _ in range(PATIENCE):
-        if place >= (last + 1) * HAND * BORDERS:
+    used = 1  # cards of the hand that are laid or excluded, as bits
+    candidate = 0  # in the line: (laid card * HAND + card beside it) * BORDERS + way
+    for _ in range(MAX_CANDIDATES):
+        if candidate >= (last + 1) * HAND * BORDERS:
             if last == 0:
                 root += 1
                 used |= 1 << root
-                laid[CARD], place = root, 0
+                laid[CARD], candidate = root, 0
                 if root > HAND - SEVEN:
                     return False
             else:
                 used ^= 1 << laid[last * KEPT + CARD]
-                place = laid[last * KEPT + IN_LINE] + 1
+                candidate = laid[last * KEPT + CANDIDATE] + 1
                 last -= 1
-        elif used >> place // BORDERS % HAND & 1 == 1:
-            place += BORDERS - place % BORDERS
-        elif lay_next(hand, side, laid, last, place):
+        elif used >> candidate // BORDERS % HAND & 1 == 1:
+            candidate += BORDERS - candidate % BORDERS
+        elif lay_next(hand, side, laid, last, candidate):
             last += 1
             if last == SEVEN - 1:
                 return True
             used |= 1 << laid[last * KEPT + CARD]
-            place += 1
+            candidate += 1
         else:
-            place += 1
+            candidate += 1
     return False
 
 
-def lay_next(hand: list[int], side: int, laid: list[int], last: int, place: int) -> bool:
-    """Lay the card of this place as the next one, if it stands rightly beside all that are laid.
+def lay_next(hand: Sequence[int], side: int, laid: list[int], last: int, candidate: int) -> bool:
+    """Lay the candidate as the next card, if it touches no laid card wrongly.
 
-    A place that touches a card before its own was met earlier in the line, beside that card.
+    A candidate that touches a card before its own came earlier in the line, beside that card.
     """
-    own = place // BORDERS // HAND
-    card, turn = place // BORDERS % HAND, laid[own * KEPT + TURN]
-    way = turn * BORDERS + place % BORDERS
+    own = candidate // BORDERS // HAND
+    card, turn = candidate // BORDERS % HAND, laid[own * KEPT + TURN]
+    way = turn * BORDERS + candidate % BORDERS
     if touch(hand[laid[own * KEPT + CARD]], hand[card], side, BESIDE[way][0]) != GOOD:
         return False
     turn = BESIDE[way][1]
     x, y = laid[own * KEPT + X] + BESIDE[way][2], laid[own * KEPT + Y] + BESIDE[way][3]
     for older in range(last + 1):
         n = older * KEPT
-        stands = stand_of(laid[n + TURN], laid[n + X], laid[n + Y], turn, x, y)
-        found = touch(hand[laid[n + CARD]], hand[card], side, stands)
+        index = relation_index(laid[n + TURN], laid[n + X], laid[n + Y], turn, x, y)
+        found = touch(hand[laid[n + CARD]], hand[card], side, index)
         if found > GOOD or (older < own and found != APART):
             return False
     n = (last + 1) * KEPT
     laid[n + CARD], laid[n + TURN], laid[n + X], laid[n + Y] = card, turn, x, y
-    laid[n + IN_LINE] = place
+    laid[n + CANDIDATE] = candidate
     return True

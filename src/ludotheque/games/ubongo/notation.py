@@ -4,29 +4,31 @@ A card of the hand is laid as `3:12,15r2`: card 3 with its upper left cell in co
 after two quarter turns clockwise. `-3` takes it back, `shift-n` moves all by a cell.
 """
 
-from typing import Any
+from typing import TypedDict
 
 from ludotheque.engine.game import Game
 from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.field import FIELD_PLACES, column_of, row_of, turn_of
 from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.rules import (
+    ALLOWED,
     CALL,
     CLOSE,
     FAULTS,
-    FIELD_PLACES,
     RACING,
     READY,
     READYING,
+    ROUNDS,
     SHIFT,
     STOP,
     TAKE_BACK,
     State,
     assists,
     awaits,
-    column_of,
+    count_laid,
     is_over,
-    row_of,
-    turn_of,
+    objection_to_any,
+    side_of,
 )
 
 DIRECTIONS = ("n", "e", "s", "w")
@@ -76,18 +78,34 @@ def prompt(view: State, seat: int) -> str:
     return "stopped" if view.stoppers >> seat & 1 else "lay"
 
 
-def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """The faults of the layouts that may be judged: one's own with assistance, all after a round.
+def side_name(rounds: int) -> str:
+    """The side of the cards that a round is played with."""
+    state = State()
+    state.rounds = rounds
+    return ("white", "black")[side_of(state)]
 
-    `assists` is whether the table helps those who lay; `faults` lists seat, card, card and the
-    fault's name for every wrong contact; `verdicts` gives each judged seat's first fault with its
-    cards, or "" for a layout that is right.
-    """
+
+ROUND_SIDES = tuple(side_name(rounds) for rounds in range(1, ROUNDS + 1))
+
+
+class Notes(TypedDict):
+    """Layouts that may be judged: one's own with assistance, all after a round."""
+
+    assists: bool  # whether the table helps those who lay
+    may_lay: bool  # whether those who play may lay cards now
+    laid: list[int]  # by seat: cards on the field
+    counted: int  # rounds whose points are known
+    faults: list[tuple[int, int, int, str]]  # seat, card, card, the fault's name
+    # by judged seat: its first fault and two cards (one card twice: it stands alone), "" if none
+    verdicts: dict[str, tuple[str, int, int]]
+
+
+def notes(game: Game, view: State, viewer: int) -> Notes:
     seats = [seat for seat in range(view.seats) if _is_judged(view, seat, viewer)]
     contact, verdict = game.rule("contact"), game.rule("verdict")
     pairs = [(b, a) for a in range(HAND) for b in range(a)]
     faults = [
-        [seat, a, b, FAULTS[found]]
+        (seat, a, b, FAULTS[found])
         for seat in seats
         for a, b in pairs
         if (found := contact(view, seat, a, b)) > GOOD
@@ -95,8 +113,11 @@ def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
     judged = {seat: verdict(view, seat) for seat in seats}
     return {
         "assists": assists(view),
+        "may_lay": objection_to_any(view) == ALLOWED,
+        "laid": [count_laid(view, seat) for seat in range(view.seats)],
+        "counted": view.rounds - (view.phase != READYING),
         "faults": faults,
-        "verdicts": {str(seat): [FAULTS[found], a, b] for seat, (found, a, b) in judged.items()},
+        "verdicts": {str(seat): (FAULTS[found], a, b) for seat, (found, a, b) in judged.items()},
     }
 
 

@@ -1,31 +1,32 @@
 """Ubongo, the card game, by Grzegorz Rejchtman: a race of 1–4 seats in six rounds.
 
-Everyone holds nine cards and lays seven of them, all at the same time and as fast as they can.
-Cards that touch must show exactly two pairs of equal symbols along their border, and all must hang
-together. Whoever has laid seven calls “Ubongo!”, which stops everybody: a right call scores 10, a
-wrong one nothing; the others score a point a card if they have laid no card wrongly. Each deal is
-played twice, with the white side of the cards and then with the black one.
+Every player holds nine cards and tries to lay seven of them; all play at the same time, as fast as
+they can. Cards that touch must show exactly two pairs of equal symbols along their border, and all
+of them form one group. A player who has laid seven cards calls “Ubongo!”, and everybody stops. A
+correct call scores 10, a wrong one nothing; the others score a point a card if all their cards are
+laid correctly. Each deal is played twice, with the white side of the cards and then the black one.
 
-Nothing stops a player from laying wrongly: only cards on top of each other are refused.
-[Brackets] cite the sections of the rule sheet; cards.py holds rule no. 2, how cards may touch, and
-layable.py tells whether a hand is playable; RULES.md tells the game and our rulings.
+The rules let players lay cards wrongly: they only refuse cards on top of each other.
+[Brackets] cite the sections of the rule sheet. cards.py holds rule no. 2, how cards may touch;
+field.py where they lie; layable.py whether a deal is fair. RULES.md has the game and our rulings.
 """
 
 from collections.abc import MutableSequence
 
 from ludotheque.engine import CHANCE, Record, choice, flag, grid, number, row, whole
-from ludotheque.games.ubongo.cards import (
-    APART,
-    GOOD,
-    HEIGHT,
-    OVERLAP,
-    STANDS,
-    TURNS,
-    WIDTH,
-    stand_of,
-    touch,
+from ludotheque.games.ubongo.cards import APART, GOOD, touch
+from ludotheque.games.ubongo.field import (
+    FIELD_PLACES,
+    IN_HAND,
+    SHIFTS,
+    SOMEWHERE,
+    is_at_edge,
+    is_covered,
+    is_inside,
+    list_free_places,
+    relation_of,
 )
-from ludotheque.games.ubongo.layable import HAND, SEVEN, can_lay_seven, matches
+from ludotheque.games.ubongo.layable import HAND, SEVEN, SIDES, is_fair
 from ludotheque.games.ubongo.parts import PILE, PILES
 
 VERSION = 1
@@ -33,50 +34,41 @@ SEATS = range(1, 5)
 MAX_SEATS = 4
 
 # [Contenu]: PILES of PILE cards; card // PILE is its pile
-SIDES = 2  # white and black
 ROUNDS = PILES * SIDES
 
-TEN = 10  # points for a right call
-SAME_TIME = 250  # milliseconds after the first call in which others count as simultaneous
-RICHEST, POOREST = 3, 2  # a fair deal: no hand has more than 3/2 the matches of another
-MAX_REDEALS = 20
-
-# A place is a turn, a row and a column of the field: (turn * FIELD + y) * FIELD + x.
-FIELD = 32  # columns, and rows
-FIELD_PLACES = TURNS * FIELD * FIELD
-SHIFTS = (-FIELD, 1, FIELD, -1)  # of a place, by a cell up, right, down, left
-IN_HAND = -1  # the place of a card that is not laid
-SOMEWHERE = -2  # the place of a card that another has laid, as it is seen before the count
+TEN = 10  # points for a correct call
+SAME_TIME_MS = 250  # a call so soon after the first one counts as simultaneous
+MAX_REDEALS = 20  # then even an unfair deal is played
 
 # Moves: lay card i of the hand on a place (i * FIELD_PLACES + place), and these.
 TAKE_BACK = HAND * FIELD_PLACES  # + the card of the hand
-UNLISTED = TAKE_BACK  # laying is tried rather than listed
+UNLISTED_MOVES = TAKE_BACK  # laying is tried rather than listed
 SHIFT = TAKE_BACK + HAND  # + the direction: up, right, down, left
 CALL = SHIFT + 4
 STOP = CALL + 1  # agree to end the round early
 READY = STOP + 1
 MOVES = READY + 1
 
-# Outcomes: deal a card of the pile of the round, and this.
+# Outcomes: deal a card of the round's pile, and this.
 CLOSE = PILE  # count the points when time is up
 OUTCOMES = CLOSE + 1
 
-# The names of the draws in a round: every card of every attempt to deal, and the closing
+# The names of the draws in a round: every card of every attempt to deal, and the close.
 ROUND_NAMES = (1 + MAX_REDEALS) * PILE + 1
 
-PACE = 2000  # milliseconds
+PACE = 2000  # milliseconds between two moves in playouts
 PLAYOUT_OPTIONS = {"time_limit": 60}
 RACE_MOVES = 300  # far more than are made at this pace in a race of 60 seconds
-LONGEST = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 1)
+MAX_MATCH_MOVES = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 1)
 
 READYING, DEALING, RACING = 0, 1, 2  # the phases of a round
 WHITE, BLACK = 0, 1
 AUTO, ON, OFF = 0, 1, 2  # the option `assist`
 NO_CARD = -1  # in a hand: a card not dealt, or hidden in a view
-NOT_CONNECTED = 7  # a fault like those between two cards: the cards form more than one group
+NOT_CONNECTED = 7  # a fault like those between two cards: there is more than one group
 FOREVER = (1 << 53) - 1  # milliseconds
 
-# How a layout may fail, by the numbers of the faults.
+# The names of the faults, by their numbers.
 FAULTS = ("", "", "overlap", "one_cell", "three_cells", "unequal", "crossed", "not_connected")
 
 ALLOWED, NOT_NOW, TOO_LATE, CALLED, OUTSIDE, COVERED, NOT_LAID, TOO_FEW, ALREADY = range(9)
@@ -114,9 +106,7 @@ class State(Record):
     ready: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s is ready for a round
     callers: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s has called
     stoppers: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s agrees to stop
-    hands: list[list[int]] = grid(
-        MAX_SEATS, HAND, NO_CARD, PILES * PILE - 1
-    )  # cards, laid ones too
+    hands: list[list[int]] = grid(MAX_SEATS, HAND, NO_CARD, PILES * PILE - 1)  # cards, laid or not
     # places[seat][i]: where card i of the hand lies, IN_HAND, or SOMEWHERE in a view
     places: list[list[int]] = grid(MAX_SEATS, HAND, SOMEWHERE, FIELD_PLACES - 1)
     points: list[list[int]] = grid(MAX_SEATS, ROUNDS, 0, TEN)  # points[seat][round − 1]
@@ -156,9 +146,9 @@ def alarm(s: State) -> int:
 
 
 def time_limit(s: State) -> int:
-    """The clock until which a race lasts: moves that come later are too late."""
+    """The clock at which a race ends: moves that come later are too late."""
     if s.callers != 0:
-        return s.called_at + SAME_TIME
+        return s.called_at + SAME_TIME_MS
     if s.time_limit != 0:
         return s.started_at + s.time_limit * 1000
     return FOREVER
@@ -180,14 +170,14 @@ def awaits(s: State, seat: int) -> bool:
 
 
 def legal_bits(s: State, seat: int) -> int:
-    """The outcomes of chance; it is not asked for seats, which have too many moves."""
+    """The outcomes of chance; a seat has more moves than a number has bits."""
     if not awaits(s, CHANCE):
         return 0
     return undealt(s) if s.phase == DEALING else 1 << CLOSE
 
 
 def draw_name(s: State) -> int:
-    """The round, and in it the attempt and the number of the card, or the closing."""
+    """The round; within it the attempt and the number of the card, or the close."""
     first = (s.rounds - 1) * ROUND_NAMES
     if s.phase == DEALING:
         return first + s.redeals * PILE + s.dealt
@@ -236,61 +226,12 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
         return count
     if objection_to_any(s) == ALLOWED:
         for i in range(HAND):
-            count = list_places(s, seat, i, moves, count)
+            count = list_free_places(s.places[seat], i, moves, count)
     for move in range(TAKE_BACK, MOVES):
         if is_legal(s, seat, move):
             moves[count] = move
             count += 1
     return count
-
-
-def list_places(s: State, seat: int, i: int, moves: MutableSequence[int], count: int) -> int:
-    """Write every way to lay a card of the hand, row by row."""
-    before = count
-    for turn in range(TURNS // 2):
-        columns = FIELD + 1 - WIDTH[turn]
-        covered = covered_columns(s, seat, i, turn)
-        for y in range(FIELD + 1 - HEIGHT[turn]):
-            first = i * FIELD_PLACES + (turn * FIELD + y) * FIELD
-            if covered[y] == 0:
-                for x in range(columns):
-                    moves[count + x] = first + x
-                count += columns
-            else:
-                for x in range(columns):
-                    moves[count] = first + x
-                    count += covered[y] >> x & 1 == 0
-    written = count - before
-    for n in range(before, count):  # a card turned by half lies on the same cells
-        moves[n + written] = moves[n] + TURNS // 2 * FIELD * FIELD
-    return count + written
-
-
-def covered_columns(s: State, seat: int, i: int, turn: int) -> list[int]:
-    """The columns, as bits, in which a card laid in each row would overlap another."""
-    covered = [0] * FIELD
-    for other in range(HAND):
-        place = s.places[seat][other]
-        if other == i or place < 0:
-            continue
-        width = WIDTH[turn] + WIDTH[turn_of(place)] - 1
-        columns = ((1 << width) - 1) << column_of(place) >> (WIDTH[turn] - 1)
-        top = max(0, row_of(place) - HEIGHT[turn] + 1)
-        for y in range(top, row_of(place) + HEIGHT[turn_of(place)]):
-            covered[y] |= columns
-    return covered
-
-
-def column_of(place: int) -> int:
-    return place % FIELD
-
-
-def row_of(place: int) -> int:
-    return place // FIELD % FIELD
-
-
-def turn_of(place: int) -> int:
-    return place // (FIELD * FIELD)
 
 
 def play(s: State, seat: int, move: int) -> None:
@@ -363,7 +304,7 @@ def undealt(s: State) -> int:
 
 
 def receiver(s: State) -> int:
-    """Who gets the next card: one each in turn."""
+    """The seat that gets the next card: one each in turn."""
     return s.dealt % s.seats
 
 
@@ -372,31 +313,11 @@ def deal(s: State, outcome: int) -> None:
     s.dealt += 1
     if s.dealt < s.seats * HAND:
         return
-    if s.fair_hands == 0 or s.redeals == MAX_REDEALS or is_fair(s):
+    if s.fair_hands == 0 or s.redeals == MAX_REDEALS or is_fair(s.hands, s.seats):
         start_race(s)
     else:
         clear_hands(s)
         s.redeals += 1
-
-
-def is_fair(s: State) -> bool:
-    """Whether, on both sides, the hands are alike and seven cards of each can be laid."""
-    for side in range(SIDES):
-        if not are_alike(s, side):
-            return False
-    for seat in range(s.seats):
-        for side in range(SIDES):
-            if not can_lay_seven(s.hands[seat], side):
-                return False
-    return True
-
-
-def are_alike(s: State, side: int) -> bool:
-    poorest = richest = matches(s.hands[0], side)
-    for seat in range(1, s.seats):
-        count = matches(s.hands[seat], side)
-        poorest, richest = min(poorest, count), max(richest, count)
-    return richest * POOREST <= poorest * RICHEST
 
 
 # [2. Disposer les cartes]
@@ -408,17 +329,10 @@ def start_race(s: State) -> None:
 
 
 def objection_to_laying(s: State, seat: int, i: int, place: int) -> int:
-    """A card that lies already may be moved or turned; only cards never lie on each other."""
-    turn, x, y = turn_of(place), column_of(place), row_of(place)
-    if x + WIDTH[turn] > FIELD or y + HEIGHT[turn] > FIELD:
+    """A laid card may be moved or turned, but no card may lie on another."""
+    if not is_inside(place):
         return OUTSIDE
-    for other in range(HAND):
-        at = s.places[seat][other]
-        if at >= 0 and other != i:
-            stands = stand_of(turn, x, y, turn_of(at), column_of(at), row_of(at))
-            if STANDS[stands][0] == OVERLAP:
-                return COVERED
-    return ALLOWED
+    return COVERED if is_covered(s.places[seat], i, place) else ALLOWED
 
 
 def objection_to_shift(s: State, seat: int, direction: int) -> int:
@@ -430,18 +344,8 @@ def objection_to_shift(s: State, seat: int, direction: int) -> int:
     return ALLOWED
 
 
-def is_at_edge(place: int, direction: int) -> bool:
-    if direction == 0:
-        return row_of(place) == 0
-    if direction == 1:
-        return column_of(place) + WIDTH[turn_of(place)] == FIELD
-    if direction == 2:
-        return row_of(place) + HEIGHT[turn_of(place)] == FIELD
-    return column_of(place) == 0
-
-
 def shift(s: State, seat: int, direction: int) -> None:  # [Règle n° 1]
-    """Move all cards by a cell, so that the field is never too small."""
+    """Move all laid cards by a cell, so that the field is never too small."""
     for i in range(HAND):
         if s.places[seat][i] != IN_HAND:
             s.places[seat][i] += SHIFTS[direction]
@@ -455,23 +359,15 @@ def count_laid(s: State, seat: int) -> int:
 
 
 def contact(s: State, seat: int, a: int, b: int) -> int:  # [Règle n° 2]
-    """How two cards of a layout stand to each other: APART, GOOD or a fault."""
-    one, other = s.places[seat][a], s.places[seat][b]
-    if one < 0 or other < 0:
+    """How two cards of a layout touch: APART, GOOD or a fault."""
+    place, other = s.places[seat][a], s.places[seat][b]
+    if place < 0 or other < 0:
         return APART
-    stands = stand_of(
-        turn_of(one),
-        column_of(one),
-        row_of(one),
-        turn_of(other),
-        column_of(other),
-        row_of(other),
-    )
-    return touch(s.hands[seat][a], s.hands[seat][b], side_of(s), stands)
+    return touch(s.hands[seat][a], s.hands[seat][b], side_of(s), relation_of(place, other))
 
 
 def stray(laid: int, beside: list[int]) -> int:  # [Règle n° 3]
-    """A laid card that does not hang together with the others, or HAND; cards are bits."""
+    """A laid card outside the group of the first one, or HAND if there is none; cards are bits."""
     group = laid & -laid
     for _ in range(HAND):
         for i in range(HAND):
@@ -489,10 +385,10 @@ def stray(laid: int, beside: list[int]) -> int:  # [Règle n° 3]
 def verdict(s: State, seat: int) -> tuple[int, int, int]:
     """The first fault of a layout and the two cards that make it, or GOOD.
 
-    If the cards do not hang together, the card told twice is one that stands away.
+    If there is more than one group, both cards are the same one, outside the first group.
     """
     laid = 0
-    beside = [0] * HAND  # the cards that each touches rightly, as bits
+    beside = [0] * HAND  # the cards that each touches correctly, as bits
     for a in range(HAND):
         laid |= (s.places[seat][a] != IN_HAND) << a
         for b in range(a):
@@ -518,7 +414,7 @@ def call(s: State, seat: int) -> None:
 
 
 def end_round(s: State) -> None:
-    """A call ends the round, or the limit, or the agreement of all."""
+    """A call, the time limit or the agreement of all ends the round."""
     ended_at = s.called_at if s.callers != 0 else min(s.clock, time_limit(s))
     s.times[s.rounds - 1] = ended_at - s.started_at
     for seat in range(s.seats):
@@ -527,7 +423,7 @@ def end_round(s: State) -> None:
 
 
 def worth(s: State, seat: int) -> int:
-    """The points for a layout: all its cards must lie rightly, or it is worth nothing."""
+    """The points for a layout; a single fault makes it worthless."""
     if verdict(s, seat)[0] != GOOD:
         return 0
     return TEN if s.callers >> seat & 1 == 1 else count_laid(s, seat)
@@ -575,7 +471,7 @@ def assists(s: State) -> bool:
 
 
 def hide(s: State, viewer: int) -> None:
-    """In a race everyone sees how many cards the others have laid, but neither which nor where."""
+    """In a race, players see how many cards the others have laid, but not which or where."""
     if s.phase == READYING:
         return
     for seat in range(s.seats):

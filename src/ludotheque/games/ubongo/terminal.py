@@ -10,12 +10,11 @@ from rich.text import Text
 from ludotheque.engine.game import Game
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo.cards import GOOD, TURNED, WIDTH
+from ludotheque.games.ubongo.field import FIELD, IN_HAND, column_of, row_of, turn_of
 from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.parts import OURS
 from ludotheque.games.ubongo.rules import (
     FAULTS,
-    FIELD,
-    IN_HAND,
     NO_CARD,
     NOT_CONNECTED,
     RACING,
@@ -23,13 +22,10 @@ from ludotheque.games.ubongo.rules import (
     ROUNDS,
     State,
     assists,
-    column_of,
     count_laid,
-    row_of,
     score,
     side_of,
     tens,
-    turn_of,
 )
 
 STYLES = (

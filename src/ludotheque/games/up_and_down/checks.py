@@ -50,7 +50,7 @@ def _card_faults(s: State) -> Iterator[str]:
 
 
 def _trick_faults(s: State) -> Iterator[str]:
-    """No trick is made or lost, but for a pot at the end of a deal."""
+    """No trick is made or lost, except a pot at the end of a deal."""
     size = HAND_SIZE[s.seats]
     columns = [sum(column) for column in zip(*s.tricks, strict=True)]
     if any(column > size for column in columns[: s.deal]) or any(columns[s.deal + 1 :]):
@@ -87,7 +87,7 @@ def reseal(s: State, viewer: int, rng: Random) -> None:
 
 
 def interesting_move(s: State, seat: int, rng: Random) -> int | None:
-    """A card that cancels one already laid: so the pot fills, and matches end in ties."""
+    """A card that cancels one already laid, so that the pot fills and matches end in ties."""
     if seat < 0 or s.phase != CHOOSING or s.laid[seat] != NO_CARD:
         return None
     values = {value_of(card) for card in s.laid if card != NO_CARD}
@@ -100,7 +100,7 @@ def _held(s: State, seat: int) -> list[int]:
 
 
 def _tricks_done(s: State) -> int:
-    """The tricks played in the deal under way, if there is one."""
+    """The tricks played in this deal; none when the match is over."""
     return 0 if is_over(s) else tricks_played(s)
 
 

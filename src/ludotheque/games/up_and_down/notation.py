@@ -5,24 +5,30 @@ A card is its suit's initial and its value: `r7`, `h12`. The leader's changes ar
 that lies up and the suit that points at the first seat: `up-hat`.
 """
 
-from typing import Any
+from functools import lru_cache
+from typing import Literal, TypedDict
 
 from ludotheque.engine.game import Game
+from ludotheque.engine.seats import NOBODY
 from ludotheque.games.up_and_down.rules import (
     BY_HIGHEST,
     BY_LOWEST,
     BY_TRUMP,
+    CARDS,
     CHANGING,
     CHOOSING,
     FLIP,
     HAND_SIZE,
+    MAX_SEATS,
     NO_CARD,
     NONE_FITS,
+    OVER,
     PAIRS,
     REROLL,
     ROLL,
     SUITS,
     TOSS,
+    TOSSING,
     TURN,
     UP,
     State,
@@ -30,8 +36,10 @@ from ludotheque.games.up_and_down.rules import (
     own_suit,
     place,
     planned_deals,
+    strength_of,
     suit_of,
     total,
+    tricks_played,
     trump,
     value_of,
 )
@@ -88,26 +96,88 @@ def prompt(view: State, seat: int) -> str:
     return "lay_high" if view.side == UP else "lay_low"
 
 
-def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """Where everyone sits, what wins now, how long the match is, and how the last trick went.
+# What a board reads of a card
+CARD_SUITS = tuple(suit_of(card) for card in range(CARDS))
+CARD_VALUES = tuple(value_of(card) for card in range(CARDS))
 
-    `places`, `suits` and `fates` have an entry a seat; `verdict` is a key of [board] with its
-    values, as `verdict_words` tells it. Before the first trick there are neither fates nor verdict.
-    """
+Fate = Literal["won", "beaten", "cancelled", "idle"]
+
+
+class Notes(TypedDict):
+    places: list[int]  # by seat: the side of the table, clockwise
+    suits: list[int]  # by seat: the suit that points there
+    suits_round: list[int]  # the same by side of the table, also where nobody sits
+    is_set_up: bool  # this deal has its trump and its leader
+    trump: int  # the value that is trump, 0 before the first roll of a deal
+    useful: tuple[tuple[int, ...], ...]  # by suit: what could take a trick for whom it points at
+    deals: int  # planned
+    hand_size: int  # tricks in a deal
+    played: int  # tricks of the deal under way
+    lost: list[int]  # by deal that is over: tricks that nobody won
+    fates: list[Fate]  # of the last trick, by seat; empty before the first
+    verdict: tuple[str, dict[str, object]] | None  # why it went there: a key of [board], values
+    went: Literal["taken", "to_pot", "pot_lost"]  # where it went, a key of [board]
+
+
+def notes(game: Game, view: State, viewer: int) -> Notes:
     seats = range(view.seats)
     has_trick = view.verdict > 0
     return {
         "places": [place(view, seat) for seat in seats],
         "suits": [own_suit(view, seat) for seat in seats],
+        "suits_round": suits_round(view),
+        "is_set_up": is_set_up(view),
         "trump": trump(view),
+        "useful": useful_cards(*view.dice),
         "deals": planned_deals(view),
         "hand_size": HAND_SIZE[view.seats],
+        "played": tricks_played(view) if view.phase != OVER else 0,
+        "lost": [lost_tricks(view, deal) for deal in range(view.deal)],
         "fates": [fate(view, seat) for seat in seats] if has_trick else [],
         "verdict": verdict_words(view) if has_trick else None,
+        "went": where_it_went(view),
     }
 
 
-def fate(view: State, seat: int) -> str:
+def suits_round(view: State) -> list[int]:
+    """With four seats, one of them sits at every side of the table."""
+    full = view.copy()
+    full.seats = MAX_SEATS
+    return [own_suit(full, seat) for seat in range(MAX_SEATS)]
+
+
+def is_set_up(view: State) -> bool:
+    """Whether this deal has its trump and its leader."""
+    return trump(view) > 0 and view.phase != TOSSING
+
+
+@lru_cache
+def useful_cards(*dice: int) -> tuple[tuple[int, ...], ...]:
+    """For each suit, the cards that could take a trick if it points at their player."""
+    alone = State()  # nobody else has laid a card that could cancel this one
+    alone.seats, alone.dice = 1, list(dice)
+    useful: list[list[int]] = [[] for _ in range(SUITS)]
+    for alone.facing in range(SUITS):
+        for alone.laid[0] in range(CARDS):
+            if strength_of(alone, 0) > 0:
+                useful[alone.facing].append(alone.laid[0])
+    return tuple(tuple(cards) for cards in useful)
+
+
+def lost_tricks(view: State, deal: int) -> int:
+    """The tricks of a deal that lay in the pot when it ended."""
+    return HAND_SIZE[view.seats] - sum(row[deal] for row in view.tricks)
+
+
+def where_it_went(view: State) -> Literal["taken", "to_pot", "pot_lost"]:
+    """Which words of [board] tell where the last trick went; a deal's end loses the pot."""
+    if view.taker != NOBODY:
+        return "taken"
+    is_deal_over = view.phase == OVER or tricks_played(view) == 0
+    return "pot_lost" if is_deal_over else "to_pot"
+
+
+def fate(view: State, seat: int) -> Fate:
     """How a seat's card of the last trick fared: won, beaten, cancelled or idle."""
     if seat == view.taker:
         return "won"

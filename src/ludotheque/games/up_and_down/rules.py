@@ -45,7 +45,7 @@ CHANGES = (1 << MOVES) - (1 << FLIP)  # all of them, as bits
 ROLL = CARDS  # + the place in PAIRS
 TOSS = ROLL + len(PAIRS)  # + side * SUITS + the suit that points at place 0
 OUTCOMES = TOSS + 2 * SUITS
-HEAVIEST = 2
+MAX_WEIGHT = 2
 
 # The names of the draws in a deal: a card by its number, the toss, the first roll, and further
 # rolls, + the tricks played before
@@ -55,7 +55,7 @@ REROLL_NAME = ROLL_NAME + 1
 DEAL_NAMES = REROLL_NAME + MAX_TRICKS
 
 # Four seats have the longest matches; a trick takes a change, perhaps a roll, and their cards
-LONGEST = MAX_DEALS * (CARDS + 2 + HAND_SIZE[MAX_SEATS] * (2 + MAX_SEATS))
+MAX_MATCH_MOVES = MAX_DEALS * (CARDS + 2 + HAND_SIZE[MAX_SEATS] * (2 + MAX_SEATS))
 
 # Phases; chance moves in the first three
 DEALING = 0
@@ -65,7 +65,7 @@ CHANGING = 3  # the leader changes a rule
 CHOOSING = 4  # all lay a card
 OVER = 5
 
-# The moves or outcomes that each phase is about, as the bounds of a range
+# The moves or outcomes that belong to each phase, as the bounds of a range
 SPANS = ((0, ROLL), (ROLL, TOSS), (TOSS, OUTCOMES), (FLIP, MOVES), (0, CARDS), (0, 0))
 
 NO_CARD = -1
@@ -114,12 +114,12 @@ class State(Record):
     deals: int = number(0, 1)
     ties: int = number(0, 1)
     phase: int = number(0, OVER)  # DEALING … OVER
-    deal: int = number(0, MAX_DEALS)  # deals played out, so also the column of `tricks` in play
+    deal: int = number(0, MAX_DEALS)  # deals finished; also the column of `tricks` for this deal
     dealt: int = number(0, CARDS)  # cards dealt in this deal, one by one round the table
-    side: int = number(0, 1)  # of the card that lies up: UP or DOWN
+    side: int = number(0, 1)  # of the UP & DOWN card that shows: UP or DOWN
     facing: int = number(0, SUITS - 1)  # the suit at place 0; the others follow clockwise
     leader: int = number(0, MAX_SEATS - 1)
-    pot: int = number(0, MAX_TRICKS)  # tricks of this deal that nobody has won yet
+    pot: int = number(0, MAX_TRICKS)  # tricks of this deal that nobody has won
     taker: int = number(NOBODY, MAX_SEATS - 1)  # of the last trick; NOBODY if it went into the pot
     verdict: int = number(0, NONE_FITS)  # why, as listed above; 0 before the first trick
     dice: list[int] = row(2, 0, 6)  # 0 before the first roll of a deal
@@ -139,7 +139,7 @@ def value_of(card: int) -> int:
 
 
 def setup(s: State) -> None:
-    """A blank state is ready to deal; only its cards and its taker are still to be none."""
+    """A blank state is ready to deal, except that 0 is a card and a seat."""
     s.taker = NOBODY
     for seat in range(MAX_SEATS):
         s.laid[seat] = NO_CARD
@@ -170,7 +170,7 @@ def legal_bits(s: State, seat: int) -> int:
 
 
 def is_possible(s: State, outcome: int) -> bool:
-    """What chance may do: a card is dealt once, a reroll changes the trump, a rose has a leader."""
+    """A card is dealt once, a reroll brings a new trump, and a toss points the rose at a seat."""
     if outcome < ROLL:
         return s.phase == DEALING and undealt(s) >> outcome & 1 == 1
     if outcome < TOSS:
@@ -200,7 +200,7 @@ def draw_in_deal(s: State) -> int:
 
 
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
-    """Of the many moves and outcomes, try only those that the phase is about."""
+    """Try only the moves and outcomes that belong to the phase."""
     if not awaits(s, seat):
         return 0
     if s.phase == DEALING:
@@ -214,8 +214,8 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
 
 
 def list_cards(cards: int, moves: MutableSequence[int]) -> int:
-    """A random match spends most of its time here, so there is no branch: what is not among the
-    cards is written over by the next."""
+    """A random match spends most of its time here, so there is no branch: a card that does not
+    belong here is overwritten by the next one."""
     count = 0
     for card in range(CARDS):
         moves[count] = card
@@ -282,7 +282,7 @@ def receiver(s: State) -> int:
 
 
 def undealt(s: State) -> int:
-    """While cards are dealt, those that nobody has; what is left in the end lies aside."""
+    """While cards are dealt: those that nobody has; the rest is put aside in the end."""
     cards = PACK
     for seat in range(s.seats):
         cards &= ~s.hands[seat]
@@ -397,7 +397,7 @@ def best_seat(s: State) -> int:
 
 
 def strength_of(s: State, seat: int) -> int:  # [Déterminer la meilleure carte]
-    """How good the card is that this seat has laid; 0 if it cannot take the trick."""
+    """The strength of the card that this seat has laid; 0 if it cannot take the trick."""
     if is_cancelled(s, seat):
         return 0
     value = value_of(s.laid[seat])
@@ -417,7 +417,7 @@ def is_cancelled(s: State, seat: int) -> bool:
 
 
 def reason(s: State) -> int:
-    """The verdict on the trick that `taker` has just won, or that nobody has."""
+    """Why `taker` has won the trick, or why nobody has."""
     if s.taker == NOBODY:
         return ALL_CANCELLED if survivors(s) == 0 else NONE_FITS
     if value_of(s.laid[s.taker]) == trump(s):
@@ -463,7 +463,7 @@ def is_extra_deal_due(s: State) -> bool:
 
 
 def begin_deal(s: State) -> None:
-    """A pot that nobody has won in the deal before is lost."""
+    """A pot that nobody won in the last deal is lost."""
     s.phase = DEALING
     s.dealt = 0
     s.pot = 0
@@ -476,7 +476,7 @@ def is_over(s: State) -> bool:
 
 
 def tricks_played(s: State) -> int:
-    """The tricks of the deal under way: each was taken or lies in the pot."""
+    """The tricks of this deal: each was taken or lies in the pot."""
     count = s.pot
     for seat in range(s.seats):
         count += s.tricks[seat][s.deal]
@@ -520,5 +520,5 @@ def hide(s: State, viewer: int) -> None:
 
 
 def sees(s: State, viewer: int, seat: int, move: int) -> bool:
-    """A card is seen by whom it is dealt to, or by whom lays it; all the rest is open."""
+    """Only its receiver sees a dealt card, only its owner a laid one; all the rest is open."""
     return move >= CARDS or viewer == (receiver(s) if seat == CHANCE else seat)

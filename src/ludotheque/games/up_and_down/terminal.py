@@ -14,7 +14,10 @@ from ludotheque.games.up_and_down.notation import (
     SUIT_NAMES,
     card_text,
     fate,
+    is_set_up,
+    lost_tricks,
     verdict_words,
+    where_it_went,
 )
 from ludotheque.games.up_and_down.rules import (
     CARDS,
@@ -23,7 +26,6 @@ from ludotheque.games.up_and_down.rules import (
     NO_CARD,
     OVER,
     SUITS,
-    TOSSING,
     UP,
     State,
     own_suit,
@@ -62,16 +64,11 @@ def _heading(view: State, words: Words) -> Text:
     heading = words.board("deal", number=view.deal + 1, count=count)
     if view.deal == count:
         heading = words.board("extra_deal")
-    if not _is_set_up(view):
+    if not is_set_up(view):
         return Text(f"{heading} · {words.board('setting_up')}", style="bold")
     size = HAND_SIZE[view.seats]
     trick = words.board("trick", number=tricks_played(view) + 1, count=size)
     return Text(f"{heading} · {trick}", style="bold")
-
-
-def _is_set_up(view: State) -> bool:
-    """Whether this deal has its trump and its leader."""
-    return trump(view) > 0 and view.phase != TOSSING
 
 
 # The rules of the trick
@@ -103,7 +100,7 @@ def _round_the_card(view: State, viewer: int, words: Words, names: list[str]) ->
 
 
 def _card(view: State, near: int, words: Words) -> RenderableType:
-    if not _is_set_up(view):
+    if not is_set_up(view):
         return Panel(Align.center(Text(f"\n\n{words.name}\n\n\n")))
     bottom, left, top, right = (
         str(words.named(SUIT_NAMES[(view.facing + near + steps) % SUITS])) for steps in range(SUITS)
@@ -127,7 +124,7 @@ def _player(view: State, at: int, words: Words, names: list[str]) -> Text:
         return Text(words.board("empty_place"), style="dim", justify="center")
     seat = seats[0]
     text = Text(names[seat], style="bold", justify="center")
-    if not _is_set_up(view) or view.phase == OVER:
+    if not is_set_up(view) or view.phase == OVER:
         return text
     suit = own_suit(view, seat)
     text.append(f"\n{words.named(SUIT_NAMES[suit])}", style=COLOURS[suit])
@@ -164,15 +161,10 @@ def _score_sheet(view: State, words: Words, names: list[str]) -> Table:
     for seat in range(view.seats):
         cells = _cells(view.tricks[seat][:deals], table)
         table.add_row(Text(names[seat]), *cells, str(score(view, seat)))
-    lost = [_lost(view, deal) for deal in range(view.deal)]
+    lost = [lost_tricks(view, deal) for deal in range(view.deal)]
     if any(lost):
         table.add_row(words.board("lost"), *_cells(lost, table), str(sum(lost)), style="dim")
     return table
-
-
-def _lost(view: State, deal: int) -> int:
-    """The tricks of a deal that lay in the pot when it ended."""
-    return HAND_SIZE[view.seats] - sum(row[deal] for row in view.tricks)
 
 
 def _cells(counts: list[int], table: Table) -> list[str]:
@@ -199,8 +191,7 @@ def _told(view: State, words: Words, names: list[str]) -> str:
     why = words.board(key, **values)
     if view.taker != NOBODY:
         return words.board("taken", player=names[view.taker], why=why)
-    ended_a_deal = view.phase == OVER or tricks_played(view) == 0
-    return words.board("pot_lost" if ended_a_deal else "to_pot", why=why)
+    return words.board(where_it_went(view), why=why)
 
 
 # What the viewer holds
@@ -211,7 +202,7 @@ def _hand(view: State, viewer: int, words: Words) -> RenderableType:
     if viewer < 0 or view.phase == OVER:
         return Text()
     table = Table.grid(padding=(0, 1))
-    own = own_suit(view, viewer) if _is_set_up(view) else None
+    own = own_suit(view, viewer) if is_set_up(view) else None
     for suit in range(SUITS):
         mark = "▸" if suit == own else " "
         style = COLOURS[suit] if own is None or suit == own else f"{COLOURS[suit]} dim"

@@ -15,7 +15,7 @@ from ludotheque.games.whats_up.rules import (
     face_of,
     fits,
     is_vote_open,
-    patience,
+    quiet_limit,
 )
 
 
@@ -58,7 +58,7 @@ def _turn_faults(s: State) -> Iterator[str]:
     if s.turn != CHANCE and s.dealt < CARDS:
         yield "the match goes on before all cards are dealt"
     if any(s.agreed) and not is_vote_open(s):
-        yield "somebody has agreed to the end without a vote"
+        yield "a seat has agreed to the end without a vote"
     if s.turned >= 0 and (s.up[s.turned] == HOLE) != (s.taken != HOLE):
         yield "the card turned last is neither where it was nor taken"
     if s.turned >= 0 and (s.quiet == 0) != (s.taken != HOLE):
@@ -67,12 +67,12 @@ def _turn_faults(s: State) -> Iterator[str]:
         yield "an absent player has cards or a vote"
     if s.turn >= 0 and CARDS - s.up.count(HOLE) <= LEFTOVER:
         yield "the match goes on with three cards on the table"
-    if s.turn >= 0 and s.quiet >= patience(s):
+    if s.turn >= 0 and s.quiet >= quiet_limit(s):
         yield "the match goes on without takings"
 
 
 def reseal(s: State, viewer: int, rng: Random) -> None:
-    """Under any card there may be any face that shares one thing with it, known ones excepted."""
+    """Draw every unknown under face again: any face that is on a card with the one that shows."""
     if s.turn == NOBODY:
         return
     s.undealt = sum(1 << i for i in rng.sample(range(CARDS), CARDS - s.dealt))
@@ -88,7 +88,7 @@ def _partners(face: int) -> list[int]:
 
 
 def interesting_move(s: State, seat: int, rng: Random) -> int | None:
-    """A card whose under face the seat would take: eyes that see through the cards."""
+    """A card whose under face the seat would take, as if it saw through the cards."""
     if seat == CHANCE or s.turn != seat:
         return None
     takes = [c for c in range(CARDS) if fits(s, seat, s.down[c])]

@@ -5,15 +5,18 @@ votes for the end. A face is its colour and its birds, `r2`; a card dealt is the
 the one under it, `r2/g2`; `first0` says that seat 0 begins.
 """
 
-from typing import Any
+from typing import TypedDict
 
 from ludotheque.engine.game import Game
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.whats_up.rules import (
     AGREE,
+    CARDS,
+    COLOURS,
     COLUMNS,
     DECK,
     EIGHT_TURNS,
+    FULL,
     GOAL,
     NAMING,
     State,
@@ -22,13 +25,15 @@ from ludotheque.games.whats_up.rules import (
     cards_left,
     colour_of,
     complete_rows,
+    face_of,
     has_reached_goal,
     is_over,
     is_vote_open,
-    patience,
+    quiet_limit,
     votes,
 )
 
+COLOUR_NAMES = ("red", "green", "yellow", "purple")
 COLOUR_LETTERS = "rgyp"
 COLUMN_LETTERS = "abcdef"
 
@@ -39,6 +44,16 @@ def cell_text(cell: int) -> str:
 
 def face_text(face: int) -> str:
     return f"{COLOUR_LETTERS[colour_of(face)]}{birds_of(face)}"
+
+
+# What a board reads of cells and faces
+CELL_NAMES = tuple(cell_text(cell) for cell in range(CARDS))
+ROW_FACES = tuple(  # by colour: no face, then the faces of a row
+    (0, *(face_of(colour, birds) for birds in range(1, FULL + 1))) for colour in range(COLOURS)
+)
+FACE_NAMES = tuple(face_text(face) for face in range(ROW_FACES[-1][-1] + 1))
+FACE_COLOURS = tuple(colour_of(face) for face in range(len(FACE_NAMES)))
+FACE_BIRDS = tuple(birds_of(face) for face in range(len(FACE_NAMES)))
 
 
 def move_text(move: int) -> str:
@@ -80,25 +95,30 @@ def prompt(view: State, seat: int) -> str:
     return "agree" if may_agree else "wait"
 
 
-def notes(game: Game, view: State, viewer: int) -> dict[str, Any]:
-    """How near everyone is to the goal, how long a calm may last, and how the match ended.
+class Notes(TypedDict):
+    goal: int  # complete rows that win
+    complete: list[int]  # complete rows of each seat
+    left: int  # cards on the table
+    calm: int  # turns without a taking that open the vote, 0 where there is none
+    quiet_limit: int  # turns without a taking that end the match
+    is_vote_open: bool
+    ending: str  # how the match ended, a key of [board], or "" before the end
 
-    `calm` and `patience` are the turns without a taking that open the vote (0 where there is none)
-    and that end the match; `ending` is a key of [board], or "" before the end.
-    """
+
+def notes(game: Game, view: State, viewer: int) -> Notes:
     return {
         "goal": GOAL[view.seats],
         "complete": [complete_rows(view, seat) for seat in range(view.seats)],
         "left": cards_left(view),
         "calm": 0 if view.stall == EIGHT_TURNS else calm_turns(view),
-        "patience": patience(view),
+        "quiet_limit": quiet_limit(view),
         "is_vote_open": is_vote_open(view) and not is_over(view),
         "ending": ending(view) if is_over(view) else "",
     }
 
 
 def ending(view: State) -> str:
-    """Which of the ends of [Fin du jeu] it was."""
+    """Which of the ends of [Fin du jeu] has come."""
     if any(has_reached_goal(view, seat) for seat in range(view.seats)):
         return "goal"
     if view.quiet == 0:

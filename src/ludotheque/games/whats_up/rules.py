@@ -40,23 +40,23 @@ COLUMNS = 6  # cell 0 is the top left one, cell 6 the one below it
 
 # [Fin du jeu]
 GOAL = (0, 0, 4, 3, 2)  # complete rows that win at once, by the number of seats
-LEFTOVER = 3  # so many cards left on the table end the match
+LEFTOVER = 3  # cards left on the table: the match ends
 CALM_ROUNDS = 2  # without a taking: the vote opens
-LAST_ROUNDS = 6  # after those, still without a taking, the match ends
-CALM_TURNS = 8  # without a taking end the match with the option `stall` at EIGHT_TURNS
+LAST_ROUNDS = 6  # more without a taking: the match ends
+CALM_TURNS = 8  # without a taking: the match ends, with the option `stall` at EIGHT_TURNS
 BIRDS = (0, 1, 3, 6)  # in a row that reaches 0, 1, 2, 3
 
 AGREE = CARDS  # to end the match; any other move is the cell whose card is turned over
 MOVES = CARDS + 1
 NAMING = 2 * CARDS  # chance deals side o % 2 of DECK[o // 2] up, or names seat o − NAMING the first
 OUTCOMES = NAMING + MAX_SEATS
-# Before each taking all the rounds may pass that end a match, and everybody may agree once.
-LONGEST = CARDS + 1 + (CARDS - LEFTOVER) * MAX_SEATS * (CALM_ROUNDS + LAST_ROUNDS + 1)
+# Before each taking nearly all the rounds that end a match may pass, and everybody may agree once.
+MAX_MATCH_MOVES = CARDS + 1 + (CARDS - LEFTOVER) * MAX_SEATS * (CALM_ROUNDS + LAST_ROUNDS + 1)
 
 HOLE = 0  # in place of a face where no card lies
-UNKNOWN = -1  # an under face as it looks from above
+UNKNOWN = -1  # an under face that a view does not show
 NONE = -1  # in place of a cell
-EIGHT_TURNS = 1  # the option `stall` when a few quiet turns end the match without a vote
+EIGHT_TURNS = 1  # the option `stall` when CALM_TURNS end the match without a vote
 
 OBJECTIONS = (
     "",
@@ -81,12 +81,14 @@ class State(Record):
     stall: int = number(0, 1)
     open_memory: int = number(0, 1)
     first: int = number(CHANCE, MAX_SEATS - 1)  # the seat that begins, CHANCE to have it drawn
-    turn: int = number(NOBODY, MAX_SEATS - 1)  # whose it is: CHANCE's before, NOBODY's at the end
+    turn: int = number(NOBODY, MAX_SEATS - 1)  # CHANCE's while cards are dealt, NOBODY's at the end
     dealt: int = number(0, CARDS)  # cells that have had their card, from cell 0 on
     undealt: int = number(0, (1 << CARDS) - 1)  # bit i is set until DECK[i] is dealt
     up: list[int] = row(CARDS, HOLE, 15)  # the face that shows in each cell
     down: list[int] = row(CARDS, UNKNOWN, 15)  # the face under it
-    seen: int = number(0, (1 << CARDS) - 1)  # bit c is set if the under face of cell c was up once
+    seen: int = number(
+        0, (1 << CARDS) - 1
+    )  # bit c is set if the under face of cell c was up before
     rows: list[list[int]] = grid(MAX_SEATS, COLOURS, 0, FULL)  # birds on each row's last card
     quiet: int = number(0, MAX_SEATS * (CALM_ROUNDS + LAST_ROUNDS))  # turns since the last taking
     agreed: list[int] = row(MAX_SEATS, 0, 1)  # 1 if the seat has agreed to end the match
@@ -133,7 +135,7 @@ def objection(s: State, seat: int, move: int) -> int:
 
 
 def legal_bits(s: State, seat: int) -> int:
-    """What `is_legal` says of a seat; the cells are looked at only if it is its turn."""
+    """What `is_legal` says of a seat; it tries the cells only in the seat's turn."""
     bits = is_legal(s, seat, AGREE) << AGREE
     if s.turn == seat:
         for cell in range(CARDS):
@@ -142,7 +144,7 @@ def legal_bits(s: State, seat: int) -> int:
 
 
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
-    """What `is_legal` says; a deal, thirty in every match, looks at the cards alone."""
+    """What `is_legal` says; the thirty deals of every match try the cards alone."""
     count = 0
     if seat == CHANCE and s.dealt < CARDS:
         for outcome in range(NAMING):
@@ -156,7 +158,7 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
 
 
 def draw_name(s: State) -> int:
-    """The cell that a card is dealt to; after the last cell the first seat is named."""
+    """The cell that gets a card; after the last cell, chance names the first seat."""
     return s.dealt
 
 
@@ -210,7 +212,7 @@ def turn_over(s: State, seat: int, cell: int) -> None:
 
 
 def fits(s: State, seat: int, face: int) -> bool:
-    """Whether this face continues the row of its colour; a row begins with one bird."""
+    """Whether this face continues the row of its colour; rows begin with one bird."""
     return birds_of(face) == s.rows[seat][colour_of(face)] + 1
 
 
@@ -228,7 +230,7 @@ def take(s: State, seat: int, cell: int) -> None:
 def ends_with(s: State, seat: int) -> bool:  # [Fin du jeu]
     """Whether the turn that this seat has just made ends the match."""
     if s.quiet > 0:
-        return s.quiet == patience(s)
+        return s.quiet == quiet_limit(s)
     return has_reached_goal(s, seat) or cards_left(s) == LEFTOVER
 
 
@@ -250,7 +252,7 @@ def cards_left(s: State) -> int:  # [Fin du jeu, b]
     return left
 
 
-def patience(s: State) -> int:
+def quiet_limit(s: State) -> int:
     """The turns without a taking that end the match."""
     return CALM_TURNS if s.stall == EIGHT_TURNS else s.seats * (CALM_ROUNDS + LAST_ROUNDS)
 
@@ -265,7 +267,7 @@ def calm_turns(s: State) -> int:
 
 
 def objection_to_agree(s: State, seat: int) -> int:
-    """Whoever's turn it is, everybody has a say."""
+    """Every seat may agree, in its turn or not."""
     if not is_vote_open(s):
         return NO_VOTE
     return 0 if s.agreed[seat] == 0 else HAS_AGREED
@@ -304,7 +306,7 @@ def cards(s: State, seat: int) -> int:
     return count
 
 
-def wins(s: State, seat: int) -> bool:
+def wins(s: State, seat: int) -> bool:  # [Fin du jeu]
     ahead = 0
     for other in range(s.seats):
         ahead += is_ahead(s, other, seat)

@@ -6,7 +6,13 @@ from rich.table import Table
 from rich.text import Text
 
 from ludotheque.engine.words import Words
-from ludotheque.games.whats_up.notation import COLUMN_LETTERS, cell_text, ending, face_text
+from ludotheque.games.whats_up.notation import (
+    COLOUR_NAMES,
+    COLUMN_LETTERS,
+    cell_text,
+    ending,
+    face_text,
+)
 from ludotheque.games.whats_up.rules import (
     CARDS,
     COLOURS,
@@ -23,11 +29,10 @@ from ludotheque.games.whats_up.rules import (
     complete_rows,
     is_over,
     is_vote_open,
-    patience,
+    quiet_limit,
     score,
 )
 
-COLOUR_NAMES = ("red", "green", "yellow", "purple")
 SIGNS = ("●", "▲", "★", "◆")
 STYLES = ("bright_red", "green", "yellow", "magenta")
 
@@ -101,7 +106,7 @@ def _status(view: State, words: Words) -> Text:
     if view.dealt < CARDS:
         return Text("")
     left = Text(words.board("left", count=cards_left(view)))
-    quiet = Text(words.board("quiet", count=view.quiet, limit=patience(view)), style="dim")
+    quiet = Text(words.board("quiet", count=view.quiet, limit=quiet_limit(view)), style="dim")
     return Text.assemble(left, "   ", quiet)
 
 

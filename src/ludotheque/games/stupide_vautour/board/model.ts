@@ -1,29 +1,6 @@
-/** The view of Stupide Vautour, and what the rules say of it. */
+/** What is revealed, the course of a match as its log tells it, and how points are written. */
 import { CHANCE, NOBODY, type Fact, type Line } from "$client/board";
-
-/** The State of rules.py, as far as it is drawn; −1 is a bid face down. */
-export interface View {
-  seats: number;
-  open_discards: number;
-  rounds: number;
-  waiting: number;
-  stake: number;
-  taker: number;
-  hands: number[];
-  bids: number[];
-  tops: number[];
-}
-
-/** What the rules say of a view: `notes` of notation.py. */
-export interface Notes {
-  /** The points that are played for, and those still face down if they are open. */
-  stakes: number[];
-  left: number[];
-  /** The seats whose last card a tie has knocked out. */
-  struck: number[];
-  /** When the match is over: who has more points than the winner, but not alone. */
-  tied: number[];
-}
+import type { Notes, View } from "./rules";
 
 /** One round of a finished match: "meerkat" or "vulture", its points, and a card of each seat. */
 export interface Round {
@@ -31,8 +8,6 @@ export interface Round {
   points: string;
   bids: number[];
 }
-
-export const CARDS = 15;
 
 /** The rounds that a log tells of; a bid that it hides is 0. */
 export function roundsOf(lines: Line[]): Round[] {
@@ -76,9 +51,5 @@ export function reveal(view: View, notes: Notes, facts: Fact[]): Reveal | undefi
   const { tops, taker } = view;
   return { cards: tops, struck: notes.struck, taker, award: undefined, isNow: false };
 }
-
-/** The cards of a hand, which is a set of bits. */
-export const cardsOf = (hand: number): number[] =>
-  Array.from({ length: CARDS }, (_, place) => place + 1).filter((value) => (hand >> value) & 1);
 
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);

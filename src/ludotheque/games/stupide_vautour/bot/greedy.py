@@ -8,16 +8,18 @@ from ludotheque.games.stupide_vautour.bot.memory import Memory
 from ludotheque.games.stupide_vautour.rules import POINTS, State
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-WHIM = 1.1  # cards of its hand by which a bid usually strays from what it should be
+NOISE_CARDS = 1.1  # standard deviation of a bid, in cards of the hand
 
 
 class Greedy:
-    """Bids in proportion to the stake; a little randomness keeps it from being an open book."""
+    """Bids in proportion to the stake, with some noise so that others cannot predict it."""
 
-    def __init__(self, seat: int, rng: Random, whim: float = WHIM, forgets: bool = False) -> None:
+    def __init__(
+        self, seat: int, rng: Random, noise: float = NOISE_CARDS, forgets: bool = False
+    ) -> None:
         self._seat = seat
         self._rng = rng
-        self._whim = whim
+        self._noise = noise
         self._forgets = forgets
         self._memory = Memory(seat)
 
@@ -30,19 +32,19 @@ class Greedy:
     ) -> int:
         self.watch(view)
         hand = sorted(legal_moves)
-        aim = self._share(view) * (len(hand) - 1) + self._rng.gauss(0, self._whim)
+        aim = self._stake_rank(view) * (len(hand) - 1) + self._rng.gauss(0, self._noise)
         bid = hand[min(max(round(aim), 0), len(hand) - 1)]
-        return min(bid, self._surest(view, hand))
+        return min(bid, self._cheapest_sure(view, hand))
 
-    def _share(self, view: State) -> float:
+    def _stake_rank(self, view: State) -> float:
         """The share of the point cards still to come that matter less than this stake."""
         coming = [abs(POINTS[card]) for card in numbers(self._memory.pile(view))]
         less = sum(points < abs(view.stake) for points in coming)
         equal = sum(points == abs(view.stake) for points in coming)
         return (less + equal / 2 + 0.5) / (len(coming) + 1)
 
-    def _surest(self, view: State, hand: list[int]) -> int:
-        """The cheapest card that nobody can beat: to bid more would be a waste."""
+    def _cheapest_sure(self, view: State, hand: list[int]) -> int:
+        """The lowest card that nobody can beat: a higher one would be wasted."""
         strongest = max(
             self._memory.hand(view, seat).bit_length() - 1
             for seat in range(view.seats)

@@ -16,13 +16,13 @@ from ludotheque.games.stupide_vautour.rules import (
 
 
 class Memory:
-    """One seat's memory. Whoever has watched from the start knows all but the bids face down."""
+    """One seat's memory. If it has watched from the start, it knows all but the face-down bids."""
 
     def __init__(self, seat: int) -> None:
         self._seat = seat
         self._round = 0
         self._stake = 0
-        self._shown = 0  # the point cards that have been turned up, as the bits of a pile
+        self._shown = 0  # the point cards turned up so far, as the bits of a pile
         self._played: dict[int, int] = {}  # by seat: the cards of its stack, as the bits of a hand
         self._scores: dict[int, int] = {}
 
@@ -42,7 +42,7 @@ class Memory:
         return view.pile if view.open_scores else (1 << CARDS) - 1 & ~self._shown
 
     def hand(self, view: State, seat: int) -> int:
-        """What a seat may hold, a bid that lies face down included, as the bits of a hand."""
+        """What a seat may hold, its face-down bid included, as the bits of a hand."""
         if seat == self._seat or view.open_discards:
             return view.hands[seat]
         return SERIES & ~self._played.get(seat, 0)
@@ -55,23 +55,23 @@ class Memory:
         )
 
     def guess(self, view: State, rng: Random) -> State:
-        """A state that fits what it has seen, each equally likely."""
+        """A state drawn uniformly from those that fit what it has seen."""
         self.watch(view)
         s = view.copy()
         if is_over(s):
             return s
-        s.pile = _some(self.pile(view), CARDS - view.rounds, rng)
+        s.pile = _sample(self.pile(view), CARDS - view.rounds, rng)
         for seat in range(s.seats):
             if seat != self._seat:
-                s.hands[seat] = _some(self.hand(view, seat), held(view), rng)
+                s.hands[seat] = _sample(self.hand(view, seat), held(view), rng)
                 if s.bids[seat] == FACE_DOWN:
-                    s.bids[seat] = _some(s.hands[seat], 1, rng).bit_length() - 1
+                    s.bids[seat] = _sample(s.hands[seat], 1, rng).bit_length() - 1
                     s.hands[seat] ^= 1 << s.bids[seat]
         self._guess_scores(s, rng)
         return s
 
     def unseal(self, s: State) -> None:
-        """Let the others take up what they have laid face down, and choose again."""
+        """Give the others their face-down bids back, so that they choose again."""
         for seat in range(s.seats):
             if seat != self._seat and s.bids[seat] > 0:
                 s.hands[seat] |= 1 << s.bids[seat]
@@ -79,7 +79,7 @@ class Memory:
                 s.waiting += 1
 
     def _guess_scores(self, s: State, rng: Random) -> None:
-        """What nobody has seen taken went to anyone of the others."""
+        """Points that it has not seen taken go to one of the hidden scores."""
         hidden = [seat for seat in range(s.seats) if s.scores[seat] == UNKNOWN]
         for seat in hidden:
             s.scores[seat] = self._scores.get(seat, 0)
@@ -90,10 +90,10 @@ class Memory:
 
 
 def held(view: State) -> int:
-    """How many cards a seat holds, with the one that it bids."""
+    """How many cards a seat holds, its bid included."""
     return CARDS - view.rounds + (view.waiting > 0)
 
 
-def _some(cards: int, count: int, rng: Random) -> int:
-    """As many of these cards as there must be; those that it has seen go are not among them."""
+def _sample(cards: int, count: int, rng: Random) -> int:
+    """A random choice of `count` of these cards, as bits."""
     return sum(1 << place for place in rng.sample(numbers(cards), count))

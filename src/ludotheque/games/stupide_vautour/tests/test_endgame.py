@@ -24,7 +24,7 @@ def endgames(size: int) -> st.SearchStrategy[tuple[Cards, Cards, Cards]]:
     return st.tuples(hand, hand, points)
 
 
-# The same by other means: the game's own rules, and a linear program for every bid
+# The same value in another way: the game's own rules, and a linear program for every bid
 
 
 @cache
@@ -105,7 +105,7 @@ def test_a_plan_is_a_mixture_and_no_card_gains_more_than_it(
     assert abs(mean - solved.value) < 1e-6
 
 
-def test_seven_equal_cards_each_are_even_and_fit_into_the_memory() -> None:
+def test_equal_hands_of_seven_are_even_and_fit_into_the_table_of_states() -> None:
     rng = Random(1)
     hand = tuple(rng.sample(range(1, CARDS + 1), 7))
     points = rng.sample(POINTS, 7)

@@ -1,4 +1,4 @@
-"""What a player remembers, and what it makes of what it cannot know."""
+"""What a player remembers, and how it guesses what it cannot know."""
 
 from collections import Counter
 from random import Random
@@ -55,7 +55,7 @@ def without_bids(state: State) -> State:
 
 
 @pytest.mark.parametrize("bids", [1, 8, 25])
-def test_who_sits_down_late_guesses_what_may_be(bids: int) -> None:
+def test_a_memory_that_starts_late_guesses_a_possible_state(bids: int) -> None:
     match = played(3, bids, bids, [])
     for seat in range(3):
         memory, view = Memory(seat), match.view(seat)
@@ -65,7 +65,7 @@ def test_who_sits_down_late_guesses_what_may_be(bids: int) -> None:
         assert list(faults(guess)) == []
 
 
-def test_a_bid_face_down_may_be_any_card_that_is_held() -> None:
+def test_a_face_down_bid_is_guessed_evenly_among_the_cards_held() -> None:
     memories = [Memory(0), Memory(1)]
     match = played(2, 23, 4, memories)  # seat 0 has bid, and seat 1 guesses what
     view, rng = match.view(1), Random(1)
@@ -76,7 +76,7 @@ def test_a_bid_face_down_may_be_any_card_that_is_held() -> None:
     assert all(0.75 < drawn[card] / (2_000 / len(cards)) < 1.25 for card in cards)
 
 
-def test_bids_taken_up_again_are_bid_anew() -> None:
+def test_unsealed_bids_return_to_the_hand_and_are_chosen_again() -> None:
     memories = [Memory(0), Memory(1)]
     match = played(2, 23, 4, memories)
     state = match.state.copy()

@@ -25,10 +25,25 @@ def test_cards_are_told_by_their_points() -> None:
     assert noted["left"] == (-5, -4, -2, -1, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 
 
-def test_what_is_to_come_is_not_told_if_it_is_memory() -> None:
+def test_the_cards_to_come_are_told_only_if_scores_are_open() -> None:
     match = Match(GAME, 2)
     play_round(match, "+7")
-    assert GAME.notes(match.view(0), 0) == {"stakes": (7,), "left": (), "struck": (), "tied": []}
+    assert GAME.notes(match.view(0), 0) == {
+        "stakes": (7,),
+        "left": (),
+        "struck": (),
+        "tied": [],
+        "settled": 0,
+    }
+
+
+def test_a_round_is_settled_when_all_have_bid() -> None:
+    match = Match(GAME, 2)
+    settled = [GAME.notes(match.view(0), 0)["settled"]]
+    for seat, move in ((CHANCE, GAME.parse(CHANCE, "+7")), (0, 3), (1, 5)):
+        match.play(seat, move)
+        settled.append(GAME.notes(match.view(0), 0)["settled"])
+    assert settled == [0, 0, 0, 1]
 
 
 def test_everybody_is_told_whose_cards_a_tie_has_struck() -> None:
@@ -42,7 +57,7 @@ def test_everybody_is_told_whose_cards_a_tie_has_struck() -> None:
 @pytest.mark.parametrize(
     ("scores", "tied"), [([14, 12, 14], [0, 2]), ([14, 12, 3], []), ([5, 5], [])]
 )
-def test_those_who_share_a_better_score_than_the_winner_are_told_at_the_end(
+def test_seats_that_share_a_better_score_than_the_winner_are_told_at_the_end(
     scores: list[int], tied: list[int]
 ) -> None:
     state = GAME.start(len(scores))

@@ -75,6 +75,13 @@ def test_the_game_is_for_two_to_five(seats: int) -> None:
 # 1. Reveal a point card
 
 
+def test_a_draw_is_named_by_its_round() -> None:
+    match = new_match(2)
+    for points, value in ((6, 1), (-2, 2), (4, 3)):
+        play_round(match, points, value, value)
+    assert [draw.name for draw in match.draws()] == [0, 1, 2]
+
+
 def test_a_round_begins_with_one_point_card() -> None:
     match = new_match(3)
     assert match.awaited() == []
@@ -102,7 +109,23 @@ def test_bids_lie_face_down_until_all_are_laid() -> None:
     match.play(1, 4)
     assert match.view(2).bids[:3] == [FACE_DOWN, FACE_DOWN, 0]
     assert match.view(0).bids[:3] == [9, FACE_DOWN, 0]
-    assert match.told(2)[1:] == [[0, "?"], [1, "?"]]
+    assert match.visible_log(2)[1:] == [[0, "?"], [1, "?"]]
+
+
+def test_a_second_card_comes_at_the_wrong_time() -> None:
+    match = new_match(2)
+    reveal(match, 6)
+    match.play(0, 9)
+    with pytest.raises(Refused, match=r"seat 0 may not play 4 now \(not now\)"):
+        match.play(0, 4)
+
+
+def test_what_a_viewer_may_not_know_is_marked() -> None:
+    match = new_match(2)
+    reveal(match, 6)
+    match.play(1, 4)
+    assert match.view(0).bids == [0, -1, 0, 0, 0]
+    assert match.view(0).scores == [0, -99, 0, 0, 0]
 
 
 def test_bids_are_revealed_together() -> None:
@@ -135,6 +158,15 @@ def test_cards_taken_lie_face_down() -> None:
     play_round(match, 6, 5, 10)
     assert match.view(0).scores[:2] == [0, UNKNOWN]
     assert match.view(1).scores[:2] == [UNKNOWN, 6]
+
+
+def test_nobody_has_taken_a_stake_before_the_first_award() -> None:
+    match = new_match(3)
+    assert match.view(0).taker == NOBODY
+    play_round(match, 6, 5, 10)
+    assert match.view(0).taker == NOBODY
+    match.play(2, 4)
+    assert match.view(0).taker == 1
 
 
 # Ties
@@ -215,6 +247,43 @@ def test_a_stake_tied_in_the_last_round_is_lost() -> None:
     assert match.scores == [0, 0]
 
 
+def test_best_bidder_does_not_depend_on_the_order_of_seats() -> None:
+    match = new_match(3)
+    reveal(match, 5)
+    match.state.bids[:3] = [9, 14, 9]
+    assert best_bidder(match.state) == 1
+    match.state.bids[:3] = [14, 14, 9]
+    assert best_bidder(match.state) == 2
+
+
+def struck(points: int, *bids: int, ties: str = "second best") -> list[int]:
+    """The seats whose cards a tie has knocked out."""
+    match = new_match(len(bids), ties=ties)
+    play_round(match, points, *bids)
+    return [seat for seat in range(len(bids)) if match.state.struck >> seat & 1]
+
+
+def test_only_ties_for_the_stake_are_struck_out() -> None:
+    assert struck(6, 12, 12, 4) == [0, 1]
+    assert struck(6, 12, 4, 4) == []
+    assert struck(6, 12, 9, 12, 4, 4) == [0, 2]
+    assert struck(-3, 2, 2, 5, 9, 9) == [0, 1]
+    assert struck(6, 2, 2, 5, 9, 9) == [3, 4]
+
+
+def test_a_double_tie_is_struck_out_and_what_is_below_it_is_not() -> None:
+    assert struck(6, 12, 12, 9, 9, 4) == [0, 1, 2, 3]
+    assert struck(6, 12, 12, 9, 9, 4, ties="unmatched") == [0, 1, 2, 3]
+    assert struck(6, 12, 12, 12, 12, ties="unmatched") == [0, 1, 2, 3]
+
+
+def test_a_round_without_a_tie_strikes_nothing_out() -> None:
+    match = new_match(3)
+    play_round(match, 6, 12, 12, 4)
+    play_round(match, 5, 11, 10, 3)
+    assert match.state.struck == 0
+
+
 # 4. End of a round
 
 
@@ -272,6 +341,14 @@ def test_the_match_ends_after_fifteen_rounds_with_empty_hands() -> None:
     assert match.legal_moves(CHANCE) == []
 
 
+def test_a_match_of_five_has_ninety_moves_the_most_there_are() -> None:
+    match = new_match(5)
+    for value, points in enumerate(POINTS, 1):
+        play_round(match, points, *[value] * 5)
+    assert match.is_over
+    assert len(match.log) == GAME.max_match_moves == 90
+
+
 def test_the_highest_total_wins() -> None:
     assert final(12, -3, 20).winners == [2]
 
@@ -291,40 +368,4 @@ def test_the_best_score_that_nobody_shares_wins() -> None:
 def test_if_every_score_is_shared_the_leaders_share_the_victory() -> None:
     assert final(12, 12).winners == [0, 1]
     assert final(12, 9, 12, 9).winners == [0, 2]
-
-
-def test_best_bidder_does_not_depend_on_the_order_of_seats() -> None:
-    match = new_match(3)
-    reveal(match, 5)
-    match.state.bids[:3] = [9, 14, 9]
-    assert best_bidder(match.state) == 1
-    match.state.bids[:3] = [14, 14, 9]
-    assert best_bidder(match.state) == 2
-
-
-def struck(points: int, *bids: int, ties: str = "second best") -> list[int]:
-    """The seats whose cards a tie has knocked out."""
-    match = new_match(len(bids), ties=ties)
-    play_round(match, points, *bids)
-    return [seat for seat in range(len(bids)) if match.state.struck >> seat & 1]
-
-
-def test_only_ties_for_the_stake_are_struck_out() -> None:
-    assert struck(6, 12, 12, 4) == [0, 1]
-    assert struck(6, 12, 4, 4) == []
-    assert struck(6, 12, 9, 12, 4, 4) == [0, 2]
-    assert struck(-3, 2, 2, 5, 9, 9) == [0, 1]
-    assert struck(6, 2, 2, 5, 9, 9) == [3, 4]
-
-
-def test_a_double_tie_is_struck_out_and_what_is_below_it_is_not() -> None:
-    assert struck(6, 12, 12, 9, 9, 4) == [0, 1, 2, 3]
-    assert struck(6, 12, 12, 9, 9, 4, ties="unmatched") == [0, 1, 2, 3]
-    assert struck(6, 12, 12, 12, 12, ties="unmatched") == [0, 1, 2, 3]
-
-
-def test_a_round_without_a_tie_strikes_nothing_out() -> None:
-    match = new_match(3)
-    play_round(match, 6, 12, 12, 4)
-    play_round(match, 5, 11, 10, 3)
-    assert match.state.struck == 0
+    assert final(-2, -1, -2, -1).winners == [1, 3]

@@ -1,17 +1,11 @@
 /** The pallet in three dimensions. Loaded only when it is looked at: it brings three.js along. */
 import {
-  AmbientLight,
-  BoxGeometry,
-  DirectionalLight,
-  EdgesGeometry,
+  type EdgesGeometry,
   Group,
-  HemisphereLight,
-  LineBasicMaterial,
-  LineSegments,
-  type Material,
+  type LineBasicMaterial,
+  type LineSegments,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
   type Object3D,
   PCFShadowMap,
   PlaneGeometry,
@@ -24,10 +18,12 @@ import {
   Vector3,
   WebGLRenderer,
 } from "three";
-import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
-import { cellName, DEPTH, type Standing, WIDTH } from "./model";
+import { empty, middle, outline, solid, topCorners } from "./meshes";
+import type { Standing } from "./model";
+import { DEPTH, WIDTH } from "./rules";
 import { type Insets, Orbit } from "./orbit";
-import { boardFace, faceOf, letterFace, markFace, spotFace, woodFace } from "./textures";
+import { floor, letters, lights, woodenPallet } from "./stage";
+import { markFace, spotFace } from "./textures";
 
 /** What is to be drawn. */
 export interface Picture {
@@ -47,9 +43,8 @@ export interface Point {
   level: number;
 }
 
-const GAP = 0.035;
-const FALL = 480; // milliseconds
-const FLASH = 600;
+const FALL_MS = 480;
+const FLASH_MS = 600;
 
 export class Pallet3D {
   readonly orbit = new Orbit();
@@ -61,7 +56,8 @@ export class Pallet3D {
   private readonly ghost = new Group();
   private readonly letters = new Group();
   private readonly ground = new ShadowMaterial({ opacity: 0.32 });
-  private readonly base: Mesh;
+  /** What a pointer hits where no box stands. */
+  private readonly base = new Mesh(new PlaneGeometry(WIDTH, DEPTH).rotateX(-Math.PI / 2));
   private readonly ray = new Raycaster();
   private readonly marks = [false, true].map((fits) => markFace(fits));
   private readonly spot = new MeshBasicMaterial({ map: spotFace(), transparent: true });
@@ -87,8 +83,8 @@ export class Pallet3D {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false; // shadows stay while only the eye moves
-    this.light();
-    this.base = this.buildPallet();
+    this.base.visible = false;
+    this.scene.add(...lights(), ...woodenPallet(), floor(this.ground), this.base);
     this.scene.add(this.pile, this.outlines, this.spots, this.ghost, this.letters);
   }
 
@@ -163,14 +159,7 @@ export class Pallet3D {
     if (ink !== this.ink) {
       this.ink = ink;
       empty(this.letters);
-      for (let x = 0; x < WIDTH; x++) {
-        this.letter(cellName(x, 0).slice(0, 1), x - 2.5, 2.42);
-        this.letter(cellName(x, 0).slice(0, 1), x - 2.5, -2.42);
-      }
-      for (let y = 0; y < DEPTH; y++) {
-        this.letter(String(y + 1), -3.38, 1.5 - y);
-        this.letter(String(y + 1), 3.38, 1.5 - y);
-      }
+      this.letters.add(...letters(ink));
     }
     this.wake();
   }
@@ -225,18 +214,18 @@ export class Pallet3D {
     this.frame = 0;
     let moves = this.orbit.step(this.isStill() ? 1 : 1 - Math.exp(-elapsed / 70));
     for (const { mesh, to, from, begin } of this.falling) {
-      const part = Math.min(1, Math.max(0, (now - begin) / FALL));
+      const part = Math.min(1, Math.max(0, (now - begin) / FALL_MS));
       mesh.position.y = to + (from - to) * (1 - bounce(part));
       moves = moves || part < 1;
     }
     if (this.falling.length > 0) this.renderer.shadowMap.needsUpdate = true;
-    this.falling = this.falling.filter(({ begin }) => now - begin < FALL);
+    this.falling = this.falling.filter(({ begin }) => now - begin < FALL_MS);
     for (const { line, begin } of this.flashes) {
-      const part = (now - begin) / FLASH;
+      const part = (now - begin) / FLASH_MS;
       line.material.opacity = Math.max(0, Math.sin(Math.min(1, part) * Math.PI));
       if (part >= 1) this.scene.remove(line);
     }
-    this.flashes = this.flashes.filter(({ begin }) => now - begin < FLASH);
+    this.flashes = this.flashes.filter(({ begin }) => now - begin < FLASH_MS);
     moves = moves || this.flashes.length > 0;
     this.renderer.render(this.scene, this.orbit.camera);
     if (moves) this.wake();
@@ -261,118 +250,6 @@ export class Pallet3D {
     }
     this.renderer.dispose();
   }
-
-  // The stage
-
-  private light(): void {
-    const sun = new DirectionalLight("#fff1d6", 2.3);
-    sun.position.set(-4, 13, 5);
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
-    sun.shadow.radius = 5;
-    sun.shadow.normalBias = 0.03;
-    Object.assign(sun.shadow.camera, { left: -7, right: 7, top: 9, bottom: -7, near: 1, far: 32 });
-    const sky = new HemisphereLight("#f3f6ff", "#a8794a", 1.25);
-    const fill = new DirectionalLight("#ffe3c2", 0.55);
-    fill.position.set(7, 4, -5);
-    this.scene.add(sun, sky, fill, new AmbientLight("#ffffff", 0.35));
-  }
-
-  private buildPallet(): Mesh {
-    const wood = new MeshStandardMaterial({ map: woodFace(), roughness: 0.85 });
-    const board = new MeshStandardMaterial({ map: boardFace(WIDTH), roughness: 0.85 });
-    const put = (size: [number, number, number], at: [number, number, number], top = wood) => {
-      const mesh = new Mesh(new RoundedBoxGeometry(...size, 2, 0.03), [
-        wood,
-        wood,
-        top,
-        wood,
-        wood,
-        wood,
-      ]);
-      mesh.position.set(...at);
-      mesh.castShadow = true;
-      mesh.receiveShadow = true;
-      this.scene.add(mesh);
-    };
-    for (let y = 0; y < DEPTH; y++) put([6.1, 0.16, 0.95], [0, -0.08, 1.5 - y], board);
-    for (const x of [-2.7, 0, 2.7]) put([0.5, 0.34, 4], [x, -0.33, 0]);
-    for (const z of [-1.7, 0, 1.7]) put([6.1, 0.12, 0.55], [0, -0.56, z]);
-    const table = new Mesh(new PlaneGeometry(60, 60).rotateX(-Math.PI / 2), this.ground);
-    table.position.y = -0.62;
-    table.receiveShadow = true;
-    this.scene.add(table);
-    const base = new Mesh(new PlaneGeometry(WIDTH, DEPTH).rotateX(-Math.PI / 2));
-    base.visible = false;
-    this.scene.add(base);
-    return base;
-  }
-
-  private letter(text: string, x: number, z: number): void {
-    const material = new MeshBasicMaterial({ map: letterFace(text, this.ink), transparent: true });
-    const mesh = new Mesh(new PlaneGeometry(0.55, 0.55).rotateX(-Math.PI / 2), material);
-    mesh.position.set(x, -0.6, z);
-    this.letters.add(mesh);
-  }
-}
-
-/** The middle of a box as the scene counts: columns to the right, rows away from the eye. */
-function middle({ x, y, level, width, depth, height }: Standing): Vector3 {
-  return new Vector3(x + (width - WIDTH) / 2, level + height / 2, (DEPTH - depth) / 2 - y);
-}
-
-function topCorners(box: Standing): Vector3[] {
-  const top = middle(box).setY(box.level + box.height);
-  return [-0.5, 0.5].flatMap((i) =>
-    [-0.5, 0.5].map((j) => top.clone().add(new Vector3(i * box.width, 0, j * box.depth))),
-  );
-}
-
-function solid(box: Standing, opacity = 1): Mesh {
-  const { width, depth, height, colour } = box;
-  const paint = (part: "top" | "side", wide: number, high: number) =>
-    new MeshStandardMaterial({
-      map: faceOf(part, colour, wide, high),
-      roughness: 0.7,
-      opacity,
-      transparent: opacity < 1,
-    });
-  const aside = paint("side", depth, height);
-  const front = paint("side", width, height);
-  const top = paint("top", width, depth);
-  const size = [width - GAP, height - 0.01, depth - GAP] as const;
-  const mesh = new Mesh(new RoundedBoxGeometry(...size, 3, 0.055), [
-    aside,
-    aside,
-    top,
-    front,
-    front,
-    front,
-  ]);
-  mesh.position.copy(middle(box));
-  mesh.castShadow = true;
-  mesh.receiveShadow = opacity === 1;
-  return mesh;
-}
-
-function outline(box: Standing, colour: string, opacity: number) {
-  const edges = new EdgesGeometry(new BoxGeometry(box.width, box.height, box.depth));
-  const ink = new LineBasicMaterial({ color: colour, opacity, transparent: true });
-  const line = new LineSegments(edges, ink);
-  line.position.copy(middle(box));
-  line.renderOrder = 3;
-  return line;
-}
-
-function empty(group: Group): void {
-  for (const part of group.children) {
-    if (part instanceof Mesh || part instanceof LineSegments) {
-      part.geometry.dispose();
-      const materials: Material[] = Array.isArray(part.material) ? part.material : [part.material];
-      for (const material of materials) material.dispose();
-    }
-  }
-  group.clear();
 }
 
 /** Falls, then springs back once and a little. */

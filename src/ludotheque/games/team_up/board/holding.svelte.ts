@@ -1,7 +1,6 @@
 /** The box in the player's hand: which one, which way round, over which spot, and whether it fits. */
 import type { Point } from "./Pallet3D";
 import {
-  DEPTH,
   isPlacement,
   isSquare,
   type Kind,
@@ -11,10 +10,10 @@ import {
   sizeOf,
   spotsOf,
   standingOf,
-  WIDTH,
 } from "./model";
+import { COLOURS, DEPTH, WIDTH } from "./rules";
 
-const NEAR = 0.7; // cells from a legal spot within which a pointer means it
+const NEAR_CELLS = 0.7; // a pointer within so much of a legal spot means it
 
 export class Holding {
   kind = $state<Kind>();
@@ -72,7 +71,7 @@ export class Holding {
     if (near) this.at = { x: near.x, y: near.y };
   }
 
-  /** Hold a box ready at a spot, as somebody else would place it. */
+  /** Hold a box ready at the spot that a hint names. */
   ready({ shape, colour, turned, x, y }: Placement): void {
     this.kind = { shape, colour };
     this.turned = turned;
@@ -108,11 +107,11 @@ export class Holding {
     this.hold(Math.max(0, Math.min(WIDTH - width, x)), Math.max(0, Math.min(DEPTH - depth, y)));
   }
 
-  /** Hold the box over a point of the pile: on the legal spot that is near, or just there. */
+  /** Hold the box over a point of the pile: on a legal spot near it, or there. */
   point({ x, y, level }: Point): void {
     if (!this.held) return;
     const { width, depth } = sizeOf(this.held.shape, this.turned);
-    let near = NEAR;
+    let near = NEAR_CELLS;
     let spot: Placement | undefined;
     for (const one of this.spots) {
       const climb = Math.abs(standingOf(one, this.heights()).level - level);
@@ -139,5 +138,5 @@ export class Holding {
 }
 
 function keyOf({ shape, colour }: Kind): number {
-  return shape * 8 + colour;
+  return shape * COLOURS + colour;
 }

@@ -1,59 +1,20 @@
-/** What the board needs to read of a view of Team UP and of its move numbers; rules.py explains both. */
+/** Boxes, placements and orders by the numbers of rules.py; cases.json holds this against the rules. */
 import type { GameWords } from "$client/board";
-import { cards, colours, shapes } from "../data/set.json";
-
-export interface View {
-  seats: number;
-  mode: number;
-  target: number;
-  phase: number;
-  turn: number;
-  agreed: number;
-  deck: number;
-  card: number;
-  is_lost: number;
-  lost: number;
-  left: number[][];
-  heights: number[];
-  placed: number;
-  box_x: number[];
-  box_y: number[];
-  box_level: number[];
-  box_width: number[];
-  box_depth: number[];
-  box_height: number[];
-  box_shape: number[];
-  box_colour: number[];
-}
-
-/** What the rules say of a view: `notes` of notation.py. */
-export interface Notes {
-  /** The layers that are complete. */
-  complete: number;
-  is_perfect: boolean;
-}
-
-export const WIDTH = 6;
-export const DEPTH = 4;
-const LAYERS = 5;
-export const COLUMNS = WIDTH * DEPTH;
-const PLAIN = -1;
-export const COLOURS = colours.length;
-export const SHAPES = shapes;
-
-const PLACEMENTS = 12 * COLOURS * 2 * COLUMNS;
-export const DRAW = PLACEMENTS;
-export const STOP = PLACEMENTS + 1;
-export const AGREE = PLACEMENTS + 2;
-export const REFUSE = PLACEMENTS + 3;
-
-export const DECIDE = 1;
-export const VOTE = 2;
-export const PLACE = 4;
-
-export const CHALLENGE = 1;
-export const COMPETITION = 2;
-export const PUZZLE = 3;
+import {
+  CARDS,
+  CELL_NAMES,
+  COLOURS,
+  COLOUR_CARD,
+  COLOUR_NAMES,
+  COLUMNS,
+  DEPTH,
+  PLACEMENTS,
+  PLAIN,
+  SHAPES,
+  SHAPE_NAMES,
+  WIDTH,
+  type View,
+} from "./rules";
 
 /** A box to be placed. */
 export interface Kind {
@@ -110,11 +71,11 @@ export function spotsOf(legal: number[], kind: Kind, turned: number): Placement[
 // Boxes
 
 export function sizeOf(shape: number, turned: number): Size {
-  const { width, depth, height } = SHAPES[shape] ?? { width: 1, depth: 1, height: 1 };
+  const [width = 1, depth = 1, height = 1] = SHAPES[shape] ?? [];
   return turned ? { width: depth, depth: width, height } : { width, depth, height };
 }
 
-export const isSquare = (shape: number): boolean => SHAPES[shape]?.width === SHAPES[shape]?.depth;
+export const isSquare = (shape: number): boolean => SHAPES[shape]?.[0] === SHAPES[shape]?.[1];
 
 export function boxesOf(view: View): Standing[] {
   return Array.from({ length: view.placed }, (_, box) => ({
@@ -156,26 +117,11 @@ export function topsOf(boxes: Standing[], layers: number): (Standing | undefined
 
 export const topOf = (box: Standing): number => box.level + box.height;
 
-/** How many cells of each layer are filled; columns have no gaps. */
-export function filledOf(view: View): number[] {
-  return Array.from(
-    { length: LAYERS },
-    (_, layer) => view.heights.filter((height) => height > layer).length,
-  );
-}
-
-export const boxesLeft = (view: View): number =>
-  view.left.flat().reduce((sum, count) => sum + count, 0);
-
-/** The cards still face down: one bit each, more than a 32-bit number holds. */
-export const deckCount = (view: View): number =>
-  [...BigInt(view.deck).toString(2)].filter((bit) => bit === "1").length;
-
 // Words
 
-export const cellName = (x: number, y: number): string => `${"abcdef"[x] ?? "?"}${y + 1}`;
-export const shapeName = (shape: number): string => SHAPES[shape]?.name ?? `shape${shape + 1}`;
-const colourName = (colour: number): string => colours[colour] ?? "";
+export const cellName = (x: number, y: number): string => CELL_NAMES[y * WIDTH + x] ?? "";
+export const shapeName = (shape: number): string => SHAPE_NAMES[shape] ?? "";
+const colourName = (colour: number): string => COLOUR_NAMES[colour] ?? "";
 
 export function boxName({ shape, colour }: Kind, words: GameWords): string {
   if (shape === PLAIN) return words.board("neutral_box");
@@ -189,16 +135,16 @@ export interface Order {
 }
 
 export function orderOf(card: number): Order {
-  const found: { colour?: string; shape?: string; shapes?: string[] } = cards[card] ?? {};
-  if (found.colour !== undefined) return { colour: colours.indexOf(found.colour), shapes: [] };
-  const named = found.shapes ?? (found.shape === undefined ? [] : [found.shape]);
-  return { shapes: named.map((name) => SHAPES.findIndex((shape) => shape.name === name)) };
+  const [kind, first, second] = CARDS[card] ?? [];
+  if (kind === undefined) return { shapes: [] };
+  if (kind === COLOUR_CARD) return { colour: first, shapes: [] };
+  return { shapes: first === second ? [first] : [first, second] };
 }
 
 export function orderText(card: number, words: GameWords): string {
   const { colour, shapes: wanted } = orderOf(card);
   if (colour !== undefined) return words.board("any_of_colour", { colour: colourName(colour) });
-  const [first = 0, second] = wanted.map(shapeName);
+  const [first = "", second] = wanted.map(shapeName);
   if (second === undefined) return words.board("any_of_shape", { shape: first });
   return words.board("either_shape", { first, second });
 }

@@ -1,7 +1,8 @@
-/** The eye that circles around the pallet: angles in radians, a zoom factor, and what fits the room. */
+/** The camera that circles around the pallet: angles in radians, a zoom factor, and what fits. */
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
+import { DEPTH, WIDTH } from "./rules";
 
-/** Pixels at the edges of the picture that are covered by other things. */
+/** How many pixels other panels cover at the edges of the picture. */
 export interface Insets {
   top: number;
   right: number;
@@ -9,17 +10,17 @@ export interface Insets {
   left: number;
 }
 
-const FIELD = 28; // degrees from the lower to the upper edge
-const HALF_WIDTH = 3.45;
-const HALF_DEPTH = 2.55;
+const FIELD_OF_VIEW_DEG = 28; // from the lower to the upper edge
+const HALF_WIDTH = WIDTH / 2 + 0.45; // of the pallet with the letters around it
+const HALF_DEPTH = DEPTH / 2 + 0.55;
 const START = { around: 0.5, above: 0.62, zoom: 1 };
 
 export class Orbit {
-  readonly camera = new PerspectiveCamera(FIELD, 1, 1, 200);
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 1, 200);
   private readonly goal = { ...START };
   private readonly now = { ...START };
   private corners: Vector3[] = [];
-  private fit = { away: 0, x: 0, y: 0 }; // how far off all is seen, and where its middle is then
+  private fit = { away: 0, x: 0, y: 0 }; // the distance at which everything fits, and the middle of the picture
   private size = { width: 1, height: 1 };
   private insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
@@ -75,7 +76,7 @@ export class Orbit {
       Math.sin(above),
       Math.cos(around) * Math.cos(above),
     );
-    const tall = Math.tan(MathUtils.degToRad(FIELD / 2));
+    const tall = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW_DEG / 2));
     const up = tall * Math.max(0.3, (height - top - bottom) / height);
     const aside = ((tall * width) / height) * Math.max(0.3, (width - left - right) / width);
     const points = this.seen(back, target);

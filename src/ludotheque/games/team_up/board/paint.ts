@@ -1,4 +1,4 @@
-/** The paints of the boxes. Each colour has a printed sign too, for eyes that do not tell them apart. */
+/** The paints of the boxes. Each colour has a printed sign too, for people who cannot tell the colours apart. */
 export interface Paint {
   /** The painted top, its two sides in a drawing, the ink of the sign on the top, and the line around. */
   top: string;

@@ -2,7 +2,7 @@
 import { CanvasTexture, SRGBColorSpace } from "three";
 import { paintOf, type Paint } from "./paint";
 
-const PIXELS = 96; // a cell
+const CELL_PX = 96;
 const PINE = "#deb27a";
 const OAK = "#b58450";
 
@@ -10,8 +10,8 @@ type Pen = CanvasRenderingContext2D;
 
 function painted(wide: number, high: number, paint: (pen: Pen, w: number, h: number) => void) {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(wide * PIXELS);
-  canvas.height = Math.round(high * PIXELS);
+  canvas.width = Math.round(wide * CELL_PX);
+  canvas.height = Math.round(high * CELL_PX);
   const pen = canvas.getContext("2d");
   if (pen) paint(pen, canvas.width, canvas.height);
   const texture = new CanvasTexture(canvas);
@@ -64,7 +64,7 @@ function rim(pen: Pen, w: number, h: number, colour: string): void {
 }
 
 function print(pen: Pen, w: number, h: number, size: number, sign: string, ink: string): void {
-  const scale = (size * PIXELS) / 24;
+  const scale = (size * CELL_PX) / 24;
   pen.save();
   pen.translate(w / 2 - 12 * scale, h / 2 - 12 * scale);
   pen.scale(scale, scale);
@@ -83,7 +83,7 @@ function paintTop(pen: Pen, w: number, h: number, paint: Paint, isCard: boolean)
 }
 
 function tape(pen: Pen, w: number, h: number): void {
-  const across = 0.3 * PIXELS;
+  const across = 0.3 * CELL_PX;
   pen.fillStyle = "rgb(236 214 170 / 75%)";
   if (w >= h) pen.fillRect(0, h / 2 - across / 2, w, across);
   else pen.fillRect(w / 2 - across / 2, 0, across, h);
@@ -93,7 +93,7 @@ function paintSide(pen: Pen, w: number, h: number, paint: Paint, isCard: boolean
   pen.fillStyle = isCard ? paint.bright : PINE;
   pen.fillRect(0, 0, w, h);
   grain(pen, w, h, "#7a4a1e", w * 3 + h, isCard ? 0.3 : 1);
-  const band = 0.16 * PIXELS;
+  const band = 0.16 * CELL_PX;
   pen.fillStyle = isCard ? "rgb(236 214 170 / 55%)" : paint.top;
   pen.fillRect(0, 0, w, band);
   rim(pen, w, h, "#6a4018");
@@ -125,10 +125,10 @@ export function boardFace(cells: number): CanvasTexture {
     pen.fillRect(0, 0, w, h);
     grain(pen, w, h, "#5d3512", 7, 1.6);
     pen.fillStyle = "rgb(70 38 12 / 45%)";
-    for (let cell = 1; cell < cells; cell++) pen.fillRect(cell * PIXELS - 1.5, 0, 3, h);
+    for (let cell = 1; cell < cells; cell++) pen.fillRect(cell * CELL_PX - 1.5, 0, 3, h);
     pen.fillStyle = "rgb(60 32 10 / 80%)";
     for (let cell = 0; cell <= cells; cell += cells / 2) {
-      const x = Math.min(w - 12, Math.max(12, cell * PIXELS));
+      const x = Math.min(w - 12, Math.max(12, cell * CELL_PX));
       for (const y of [h * 0.3, h * 0.7]) {
         pen.beginPath();
         pen.arc(x, y, 4, 0, 7);
@@ -150,7 +150,7 @@ export function woodFace(): CanvasTexture {
 export function letterFace(text: string, ink: string): CanvasTexture {
   return painted(1, 1, (pen, w, h) => {
     pen.fillStyle = ink;
-    pen.font = `600 ${0.62 * PIXELS}px Georgia, serif`;
+    pen.font = `600 ${0.62 * CELL_PX}px Georgia, serif`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.fillText(text, w / 2, h / 2);

@@ -1,7 +1,8 @@
-"""The players of Team UP, from one who overlooks half of what fits to one who tries it all out.
+"""The players of Team UP.
 
-The novice and the regular keep the pile flat and low. The expert and the master try out how the
-match would go on after each good placement; where the order of the cards is known they plan ahead.
+The novice and the regular keep the pile flat and low; the novice misses more than half of the
+placements. The expert and the master compare placements by playouts, and the master plans ahead
+where the order of the cards is known.
 """
 
 from random import Random
@@ -14,25 +15,23 @@ from ludotheque.search.warmup import warm_up
 if TYPE_CHECKING:
     from ludotheque.games.team_up.bot.thinker import Thinker
 
-OVERLOOKS, LOOKS = 0.6, 6  # what a novice does not notice, and what it looks at closely
-TRIALS = {"expert": 150, "master": 5000}
-BREADTH = {"expert": 8, "master": 32}  # placements that are compared
-ATTEMPTS = {"expert": 0, "master": 6}  # at a perfect pallet, where the order is known
+MISS_RATE = 0.6  # the share of placements that a novice does not notice
+NOVICE_CANDIDATES = 6  # placements that a novice evaluates in full
 
 
 def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     if level == "novice":
-        return Greedy(seat, rng, LOOKS, OVERLOOKS)
+        return Greedy(seat, rng, NOVICE_CANDIDATES, MISS_RATE)
     if level == "regular":
         return Greedy(seat, rng)
     # Compiled code comes with it, which takes a while to load.
-    from ludotheque.games.team_up.bot.thinker import Thinker  # noqa: PLC0415
+    from ludotheque.games.team_up.bot.thinker import SKILLS, Thinker  # noqa: PLC0415
 
-    return Thinker(game, seat, rng, TRIALS[level], BREADTH[level], ATTEMPTS[level])
+    return Thinker(game, seat, rng, SKILLS[level])
 
 
 def warm(game: Game) -> None:
-    """Compile what the better two think with, or load it from the disk."""
+    """Compile what the expert and the master need, or load it from the disk."""
     from ludotheque.games.team_up.solver.optimise import Optimiser  # noqa: PLC0415
 
     warm_up(game, hire, 2)

@@ -1,110 +1,116 @@
-"""What can be made of a pile if the order of the cards is known: a beam of piles, card by card.
+"""Beam search for a known order of the cards: card by card, the most promising piles are kept.
 
-Written as rules are, and compiled beside them. Of all that the next card makes of the piles the
-most promising are kept.
+Written as rules are, and compiled beside them.
 
-A card that asks for a shape may leave open which of its boxes is taken: only cards that ask for a
-colour care, so boxes are counted and their colours dealt out in the end. `spare` counts the boxes
-of each shape that are not taken; `left` of the state loses only boxes whose colour is settled. The
-colour of the others is PLAIN until then. A card that finds no box in such a pile finds none in any
-dealing of its colours, so nothing is overlooked that would have to be placed.
+Only cards that name a colour depend on the colours of the boxes taken before. So a card that names
+a shape leaves the colour of its box open: PLAIN until the end, when the colours left are shared
+out. `spare` counts the boxes of each shape that are not taken; `left` of the state counts down only
+when a colour is settled. A card that finds no box in such a pile finds none however the colours are
+shared out, so no placement that the rules demand is skipped.
 """
 
 from typing import Any
 
 from ludotheque.engine.playouts import popcount
-from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS
-from ludotheque.games.team_up.rules import (
+from ludotheque.games.team_up.pallet import (
     BIT_NUMBER,
-    CARDS,
     COLUMNS,
-    LAYER_POINTS,
-    PLACEMENTS,
-    PLAIN,
     SHAPES,
-    State,
     anchors,
-    colour_of,
-    complete_layers,
     even_to_the_back,
     even_to_the_right,
     near_boxes,
+    stand,
+)
+from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS
+from ludotheque.games.team_up.rules import (
+    CARDS,
+    LAYER_POINTS,
+    PLACEMENTS,
+    PLAIN,
+    State,
+    colour_of,
+    complete_layers,
     placement,
     shape_of,
-    stand,
     turned_of,
     x_of,
     y_of,
 )
 from ludotheque.games.team_up.solver.beam import (
     BEST,
-    DROPPED,
     KEPT,
     LOST,
+    PRUNED,
     WINNER,
     Beam,
-    Look,
-    is_wanted,
-    offer,
-    total,
+    Search,
+    add_child,
+    count_boxes,
+    is_kept,
 )
-from ludotheque.games.team_up.solver.pile import area, base, survey, unrest, waste
-from ludotheque.games.team_up.solver.threats import bare, is_too_odd, lack, waiting
+from ludotheque.games.team_up.solver.bounds import (
+    blocked_columns,
+    is_too_odd,
+    unanswered_cards,
+    waiting_columns,
+)
+from ludotheque.games.team_up.solver.pile import area, base, roughness, survey, waste
 
-# The last ones are here so that they are compiled once, not at every call of them.
-__kernels__ = ("advance", "expand", "anchors", "bare")
+# The last ones are kernels so that they are compiled once, not inlined at every call.
+__kernels__ = ("advance", "expand", "anchors", "blocked_columns")
 
-# The places of the prices of a pile after those of `unrest`.
+# The indices of the weights after those of `roughness`.
 LEVEL, WASTE, CELL, BASE, LOSS, LACK, STUCK, WAITING = range(3 * LAYERS, 3 * LAYERS + 8)
 
-DEALT_LATER = PLACEMENTS  # added to a placement: its colour is dealt out in the end
+OPEN_COLOUR = PLACEMENTS  # added to a placement whose colour is settled in the end
 
 
-def advance(look: Look, count: int) -> None:
-    """Let `count` piles take a card; the best of what they become lie on the other side."""
-    beam, found = look.beam, look.beam.found
+def advance(search: Search, count: int) -> None:
+    """Let `count` piles take a card; the best children become the other row of the beam."""
+    beam, found = search.beam, search.beam.found
     beam.seen[:] = 0
-    found[KEPT], found[DROPPED], found[BEST], found[WINNER] = 0, 0, -1000, -1
+    found[KEPT], found[PRUNED], found[BEST], found[WINNER] = 0, 0, -1000, -1
     for node in range(count):
-        expand(look, node)
+        expand(search, node)
     for child in range(found[KEPT]):
-        grow(beam, look.side, child)
-        points = points_of(beam.states[1 - look.side][child], beam.spares[1 - look.side][child])
+        make_child(beam, search.side, child)
+        points = points_of(beam.states[1 - search.side][child], beam.spares[1 - search.side][child])
         if points > found[BEST]:
             found[BEST], found[WINNER] = points, child
 
 
-def expand(look: Look, node: int) -> None:
-    """Offer all that a pile can become with the card."""
-    beam, task = look.beam, look.task
-    s, spare = beam.states[look.side][node], beam.spares[look.side][node]
-    if total(spare) == 0:
+def expand(search: Search, node: int) -> None:
+    """Add all children of a pile."""
+    beam, task = search.beam, search.task
+    s, spare = beam.states[search.side][node], beam.spares[search.side][node]
+    if count_boxes(spare) == 0:
         return
-    look_ahead(look, total(spare))
+    count_needs(search, count_boxes(spare))
     survey(s, beam.low)
     for k in range(LAYERS):
-        beam.unrest[k] = unrest(beam.low[k], k, task.prices)
+        beam.roughness[k] = roughness(beam.low[k], k, task.weights)
     right, behind, near = even_to_the_right(s), even_to_the_back(s), near_boxes(s)
     is_lost = True
     for shape in range(len(SHAPES)):
-        if is_allowed(s, spare, task.order[look.at], shape):
+        if is_allowed(s, spare, task.order[search.at], shape):
             places = anchors(s, shape, 0, right, behind, near)
             places |= anchors(s, shape, 1, right, behind, near) << COLUMNS
             if places != 0:
                 is_lost = False
-                offer_shape(look, node, shape, places)
+                expand_shape(search, node, shape, places)
     if is_lost and not task.is_flawless:
-        cost = beam.costs[look.side][node] + task.prices[LOSS]
-        threat = task.prices[LACK] * lack(s, spare, beam.need, task.pairs)
-        offer(look, node, LOST, cost, cost + threat)
+        cost = beam.costs[search.side][node] + task.weights[LOSS]
+        threat = task.weights[LACK] * unanswered_cards(s, spare, beam.need, task.pairs)
+        add_child(search, node, LOST, cost, cost + threat)
 
 
-def look_ahead(look: Look, boxes: int) -> None:
+def count_needs(search: Search, boxes: int) -> None:
     """Count the later cards of every kind that the boxes would have to answer."""
-    need, upto = look.beam.need, look.task.upto
-    last = min(look.at + boxes, len(look.task.order))
+    need, upto = search.beam.need, search.task.upto
+    last = min(search.at + boxes, len(search.task.order))
     for kind in range(len(need)):
-        need[kind] = upto[last][kind] - upto[look.at + 1][kind]
+        need[kind] = upto[last][kind] - upto[search.at + 1][kind]
 
 
 def is_allowed(s: State, spare: Any, card: int, shape: int) -> bool:
@@ -114,39 +120,39 @@ def is_allowed(s: State, spare: Any, card: int, shape: int) -> bool:
     return spare[shape] > 0 and (shape == first or shape == second)
 
 
-def offer_shape(look: Look, node: int, shape: int, places: int) -> None:
-    """Offer a box of this shape in all its places, in every colour that makes a difference."""
-    s, spare = look.beam.states[look.side][node], look.beam.spares[look.side][node]
-    card = look.task.order[look.at]
+def expand_shape(search: Search, node: int, shape: int, places: int) -> None:
+    """Add a box of this shape on all its places, in every colour that makes a difference."""
+    s, spare = search.beam.states[search.side][node], search.beam.spares[search.side][node]
+    card = search.task.order[search.at]
     spare[shape] -= 1
     if CARDS[card][0] == COLOUR_CARD:
-        offer_colour(look, node, shape, CARDS[card][1], places)
-    elif look.task.is_exact:
+        expand_colour(search, node, shape, CARDS[card][1], places)
+    elif search.task.is_exact:
         for colour in range(COLOURS):
             if s.left[shape][colour] > 0:
-                offer_colour(look, node, shape, colour, places)
+                expand_colour(search, node, shape, colour, places)
     else:
-        offer_places(look, node, placement(shape, 0, 0, 0, 0) + DEALT_LATER, places)
+        expand_places(search, node, placement(shape, 0, 0, 0, 0) + OPEN_COLOUR, places)
     spare[shape] += 1
 
 
-def offer_colour(look: Look, node: int, shape: int, colour: int, places: int) -> None:
-    s = look.beam.states[look.side][node]
+def expand_colour(search: Search, node: int, shape: int, colour: int, places: int) -> None:
+    s = search.beam.states[search.side][node]
     s.left[shape][colour] -= 1
-    offer_places(look, node, placement(shape, colour, 0, 0, 0), places)
+    expand_places(search, node, placement(shape, colour, 0, 0, 0), places)
     s.left[shape][colour] += 1
 
 
-def offer_places(look: Look, node: int, first: int, places: int) -> None:
-    """Offer a box in these places, by its move in the first one; it is counted out already."""
-    beam, task, prices = look.beam, look.task, look.task.prices
-    s, spare = beam.states[look.side][node], beam.spares[look.side][node]
-    lacking = lack(s, spare, beam.need, task.pairs)
+def expand_places(search: Search, node: int, first: int, places: int) -> None:
+    """Add a box on these places, given its move on the first one; it is already counted out."""
+    beam, task, weights = search.beam, search.task, search.task.weights
+    s, spare = beam.states[search.side][node], beam.spares[search.side][node]
+    lacking = unanswered_cards(s, spare, beam.need, task.pairs)
     if task.is_flawless and lacking > 0:
         return
     shape = shape_of(first % PLACEMENTS)
-    cost = beam.costs[look.side][node] + prices[BASE] * area(shape)
-    cost += prices[CELL] * area(shape) * SHAPES[shape][2]
+    cost = beam.costs[search.side][node] + weights[BASE] * area(shape)
+    cost += weights[CELL] * area(shape) * SHAPES[shape][2]
     while places != 0:
         lowest = places & -places
         places ^= lowest
@@ -154,54 +160,54 @@ def offer_places(look: Look, node: int, first: int, places: int) -> None:
         level = int(s.heights[place % COLUMNS])
         wasted = waste(shape, level)
         if wasted == 0 or not task.is_flawless:
-            rest(beam, base(shape, place // COLUMNS) << place % COLUMNS, level, SHAPES[shape][2])
-            paid = cost + prices[LEVEL] * level + prices[WASTE] * wasted
-            paid += rise(beam, level, min(level + SHAPES[shape][2], LAYERS), prices)
-            rank = paid + prices[LACK] * lacking
-            if is_wanted(look, rank) and not (task.is_flawless and is_too_odd(beam.after, spare)):
-                threat = stuck(beam, spare, prices)
-                if threat < prices[STUCK] or not task.is_flawless:
-                    offer(look, node, first + place, paid, rank + threat)
+            cover(beam, base(shape, place // COLUMNS) << place % COLUMNS, level, SHAPES[shape][2])
+            paid = cost + weights[LEVEL] * level + weights[WASTE] * wasted
+            paid += added_roughness(beam, level, min(level + SHAPES[shape][2], LAYERS), weights)
+            rank = paid + weights[LACK] * lacking
+            if is_kept(search, rank) and not (task.is_flawless and is_too_odd(beam.after, spare)):
+                threat = stuck_cost(beam, spare, weights)
+                if threat < weights[STUCK] or not task.is_flawless:
+                    add_child(search, node, first + place, paid, rank + threat)
 
 
-def rest(beam: Beam, columns: int, level: int, height: int) -> None:
-    """Write how the pile looks with a box on these columns."""
+def cover(beam: Beam, columns: int, level: int, height: int) -> None:
+    """Write the layers of the pile with a box on these columns."""
     for k in range(LAYERS):
         is_filled = level <= k < level + height
         beam.after[k] = beam.low[k] & ~columns if is_filled else beam.low[k]
 
 
-def rise(beam: Beam, level: int, top: int, prices: Any) -> float:
-    """By how much the unrest of these layers has changed."""
+def added_roughness(beam: Beam, level: int, top: int, weights: Any) -> float:
+    """By how much the roughness of these layers has grown."""
     more = 0.0
     for k in range(level, top):
-        more += unrest(beam.after[k], k, prices) - beam.unrest[k]
+        more += roughness(beam.after[k], k, weights) - beam.roughness[k]
     return more
 
 
-def stuck(beam: Beam, spare: Any, prices: Any) -> float:
-    """What the columns cost that no spare box could raise."""
-    columns = bare(beam.after, spare)
+def stuck_cost(beam: Beam, spare: Any, weights: Any) -> float:
+    """The cost of the columns that no spare box could raise."""
+    columns = blocked_columns(beam.after, spare)
     if columns == 0:
         return 0.0
-    hopeful = popcount(waiting(beam.after, columns))
-    return float(prices[WAITING] * hopeful + prices[STUCK] * (popcount(columns) - hopeful))
+    waiting = popcount(waiting_columns(beam.after, columns))
+    return float(weights[WAITING] * waiting + weights[STUCK] * (popcount(columns) - waiting))
 
 
-def grow(beam: Beam, side: int, child: int) -> None:
-    """Lay a child on the other side."""
+def make_child(beam: Beam, side: int, child: int) -> None:
+    """Write a child into the other row of the beam."""
     node, move = beam.parents[child], beam.moves[child]
     beam.states[1 - side][child] = beam.states[side][node]
     beam.spares[1 - side][child] = beam.spares[side][node]
     beam.costs[1 - side][child] = beam.paid[child]
-    beam.keys[1 - side][child] = beam.traces[child]
+    beam.hashes[1 - side][child] = beam.child_hashes[child]
     s = beam.states[1 - side][child]
     if move == LOST:
         s.lost += 1
         return
     colour = PLAIN
-    if move >= DEALT_LATER:
-        move -= DEALT_LATER
+    if move >= OPEN_COLOUR:
+        move -= OPEN_COLOUR
     else:
         colour = colour_of(move)
         s.left[shape_of(move)][colour] -= 1
@@ -212,4 +218,4 @@ def grow(beam: Beam, side: int, child: int) -> None:
 
 
 def points_of(s: State, spare: Any) -> int:
-    return LAYER_POINTS * complete_layers(s) - total(spare) - int(s.lost)
+    return LAYER_POINTS * complete_layers(s) - count_boxes(spare) - int(s.lost)

@@ -1,84 +1,86 @@
-"""Whether the spare boxes can fill the pallet, and whether in the order of the cards.
+"""Whether the spare boxes can fill the pallet, and whether they can come in the order of the cards.
 
-Written as rules are, and compiled beside them. Filling takes boxes in an order of its own, always
-for a column that few of them can cover: so it meets each way to fill the pallet once, not once for
-every order in which its boxes might come. Few piles can be filled at all, and of those that can,
-many also in the order of the cards.
+Written as rules are, and compiled beside them. Filling ignores the order of the cards: it always
+branches on a column that few boxes can cover. So it finds each way to fill the pallet once, not
+once for every order of its boxes. Few piles can be filled at all, and many of these can be filled
+in the order of the cards too.
 """
 
 from typing import Any
 
+from ludotheque.games.team_up.pallet import (
+    COLUMNS,
+    PALLET,
+    stand,
+)
 from ludotheque.games.team_up.parts import COLOUR_CARD, LAYERS, WIDTH
 from ludotheque.games.team_up.rules import (
     CARDS,
-    COLUMNS,
-    PALLET,
     PLAIN,
     State,
     allows,
-    stand,
 )
-from ludotheque.games.team_up.solver.beam import Look
+from ludotheque.games.team_up.solver.beam import Search
 from ludotheque.games.team_up.solver.gaps import (
     UNKNOWN,
-    begin,
     give_back,
     list_choices,
     read_box,
+    reset,
     take_next,
 )
 from ludotheque.games.team_up.solver.pile import beside
 
-# The last ones are here so that they are compiled once, not at every call of them.
+# The last ones are kernels so that they are compiled once, not inlined at every call.
 __kernels__ = ("fill", "keep", "is_solution")
 
-ENOUGH = 40  # piles that can be filled: then those that only might are left
-MORE_PATIENCE = 25_000  # with a pile that can be filled: then it can be in other ways too
-ORDERS = 300  # boxes taken in vain before a filling is given up
+ENOUGH_PILES = 40  # that can be filled: then the undecided ones are dropped
+MORE_STEPS = 25_000  # for a pile that can be filled: there are other ways to fill it
+MAX_ORDER_STEPS = 300  # boxes picked before a filling is given up
 NEVER, UNDECIDED, FILLED, SOLVED = range(4)  # what becomes of a pile
 
 
-def fill(look: Look, first: int, last: int, patience: int) -> bool:
-    """Try to finish these piles; a finished one comes to lie first on the other side."""
+def fill(search: Search, first: int, last: int, max_steps: int) -> bool:
+    """Try to finish these piles; a finished one becomes the first of the other row."""
     for node in range(first, last):
-        look.beam.parents[node] = filled(look, node, patience)
-        if look.beam.parents[node] == SOLVED:
+        search.beam.parents[node] = filled(search, node, max_steps)
+        if search.beam.parents[node] == SOLVED:
             return True
     return False
 
 
-def keep(look: Look, count: int) -> int:
-    """Keep the piles that can be filled, or that might if those are few; return how many."""
-    beam, side, answers = look.beam, look.side, look.beam.parents
-    can_be = 0
+def keep(search: Search, count: int) -> int:
+    """Keep the piles that can be filled, and undecided ones if these are few; return how many."""
+    beam, side, answers = search.beam, search.side, search.beam.parents
+    fillable = 0
     for node in range(count):
-        can_be += answers[node] == FILLED
+        fillable += answers[node] == FILLED
     kept = 0
     for node in range(count):
-        if answers[node] == FILLED or (answers[node] == UNDECIDED and can_be < ENOUGH):
+        if answers[node] == FILLED or (answers[node] == UNDECIDED and fillable < ENOUGH_PILES):
             beam.states[side][kept] = beam.states[side][node]
             beam.spares[side][kept] = beam.spares[side][node]
             beam.costs[side][kept] = beam.costs[side][node]
-            beam.keys[side][kept] = beam.keys[side][node]
+            beam.hashes[side][kept] = beam.hashes[side][node]
             kept += 1
     return kept
 
 
-def filled(look: Look, node: int, patience: int) -> int:
-    """Try all boxes on a column that few can cover, then on; leave the pile as it was."""
-    s, spare = look.beam.states[look.side][node], look.beam.spares[look.side][node]
-    gaps, row, answer = look.beam.gaps[0], 0, UNDECIDED
-    begin(gaps, s)
-    while patience > 0 and row >= 0 and answer != SOLVED:
+def filled(search: Search, node: int, max_steps: int) -> int:
+    """Search depth first, column by column, and leave the pile as it was."""
+    s, spare = search.beam.states[search.side][node], search.beam.spares[search.side][node]
+    gaps, row, answer = search.beam.gaps[0], 0, UNDECIDED
+    reset(gaps, s)
+    while max_steps > 0 and row >= 0 and answer != SOLVED:
         if gaps.untried[row] == UNKNOWN:
             gaps.untried[row] = list_choices(gaps, spare, row)
         if gaps.untried[row] > 0:
-            patience -= 1
+            max_steps -= 1
             take_next(gaps, spare, row)
             row += 1
             if gaps.low[row, LAYERS - 1] == 0:
-                patience += MORE_PATIENCE if answer == UNDECIDED else 0
-                answer = SOLVED if is_solution(look, node, row) else FILLED
+                max_steps += MORE_STEPS if answer == UNDECIDED else 0
+                answer = SOLVED if is_solution(search, node, row) else FILLED
         else:
             row -= 1
             if row >= 0:
@@ -88,22 +90,26 @@ def filled(look: Look, node: int, patience: int) -> int:
     return NEVER if row < 0 and answer == UNDECIDED else answer
 
 
-def is_solution(look: Look, node: int, count: int) -> bool:
+def is_solution(search: Search, node: int, count: int) -> bool:
     """Whether the boxes that fill the pile can come in the order of the cards."""
-    s, gaps, scratch = look.beam.states[look.side][node], look.beam.gaps[0], look.beam.scratch
+    s, gaps, scratch = (
+        search.beam.states[search.side][node],
+        search.beam.gaps[0],
+        search.beam.scratch,
+    )
     first = int(s.placed)
     scratch[0] = s
     for i in range(count):
         shape, wide, deep, high = read_box(gaps, gaps.taken[i] // COLUMNS)
         corner = gaps.taken[i] % COLUMNS
         stand(scratch[0], shape, PLAIN, corner % WIDTH, corner // WIDTH, wide, deep, high)
-    if not is_in_order(look, scratch[0], first):
+    if not is_in_order(search, scratch[0], first):
         return False
-    stand_in_order(look, node, scratch[0], count)
+    write_solution(search, node, scratch[0], count)
     return True
 
 
-def under(s: State, box: int) -> int:
+def columns_under(s: State, box: int) -> int:
     """The columns on which a box stands."""
     columns = 0
     for j in range(s.box_y[box], s.box_y[box] + s.box_depth[box]):
@@ -114,19 +120,19 @@ def under(s: State, box: int) -> int:
 # Whether the boxes of a filling can come in the order of the cards
 
 
-def is_in_order(look: Look, s: State, first: int) -> bool:
+def is_in_order(search: Search, s: State, first: int) -> bool:
     """Whether the boxes from `first` on can answer the cards to come; `picks` tells how."""
-    list_needs(look, s, first)
-    picks, order, count = look.beam.picks, look.task.order, int(s.placed) - first
-    depth, placed, patience = 0, 0, ORDERS
+    list_supports(search, s, first)
+    picks, order, count = search.beam.picks, search.task.order, int(s.placed) - first
+    depth, placed, max_steps = 0, 0, MAX_ORDER_STEPS
     picks[0] = -1
-    while 0 <= depth < count and patience > 0:
-        patience -= 1
-        card = order[look.at + depth]
+    while 0 <= depth < count and max_steps > 0:
+        max_steps -= 1
+        card = order[search.at + depth]
         if picks[depth] >= 0:
             placed ^= 1 << picks[depth]
             settle(s, card, first + picks[depth], 1)
-        picks[depth] = next_pick(look, s, first, card, picks[depth] + 1, placed)
+        picks[depth] = next_pick(search, s, first, card, picks[depth] + 1, placed)
         if picks[depth] >= 0:
             placed |= 1 << picks[depth]
             settle(s, card, first + picks[depth], -1)
@@ -136,40 +142,43 @@ def is_in_order(look: Look, s: State, first: int) -> bool:
             depth -= 1
     for i in range(min(depth + 1, count)):
         if picks[i] >= 0:
-            settle(s, order[look.at + i], first + picks[i], 1)
+            settle(s, order[search.at + i], first + picks[i], 1)
     return depth == count
 
 
-def list_needs(look: Look, s: State, first: int) -> None:
-    """Write which boxes must stand before each one, and the ground that each covers."""
+def list_supports(search: Search, s: State, first: int) -> None:
+    """Write which boxes must come before each one, and the ground that each covers."""
     for i in range(first, s.placed):
-        columns, below = under(s, i), 0
+        columns, below = columns_under(s, i), 0
         for j in range(first, s.placed):
-            if s.box_level[j] + s.box_height[j] == s.box_level[i] and under(s, j) & columns != 0:
+            if (
+                s.box_level[j] + s.box_height[j] == s.box_level[i]
+                and columns_under(s, j) & columns != 0
+            ):
                 below |= 1 << (j - first)
-        look.beam.below[i - first] = below
-        look.beam.ground[i - first] = columns if s.box_level[i] == 0 else 0
+        search.beam.below[i - first] = below
+        search.beam.ground[i - first] = columns if s.box_level[i] == 0 else 0
 
 
 def settle(s: State, card: int, box: int, change: int) -> None:
-    """Only a card that asks for a colour settles it."""
+    """Settle the colour of a box, or with +1 undo that; only cards that name a colour do."""
     if CARDS[card][0] == COLOUR_CARD:
         s.left[s.box_shape[box]][CARDS[card][1]] += change
 
 
-def next_pick(look: Look, s: State, first: int, card: int, pick: int, placed: int) -> int:
-    """The first box from `pick` on that the card allows and that may stand now, or −1."""
-    below, ground, count = look.beam.below, look.beam.ground, int(s.placed) - first
+def next_pick(search: Search, s: State, first: int, card: int, pick: int, placed: int) -> int:
+    """The first box from `pick` on that the card allows and that may be placed now, or −1."""
+    below, ground, count = search.beam.below, search.beam.ground, int(s.placed) - first
     while pick < count:
         is_free = placed >> pick & 1 == 0 and below[pick] & ~placed == 0
-        is_free = is_free and is_asked(s, card, s.box_shape[first + pick])
+        is_free = is_free and is_named(s, card, s.box_shape[first + pick])
         if is_free and is_touching(ground, pick, placed, count):
             return pick
         pick += 1
     return -1
 
 
-def is_asked(s: State, card: int, shape: int) -> bool:
+def is_named(s: State, card: int, shape: int) -> bool:
     kind, one, other = CARDS[card][0], CARDS[card][1], CARDS[card][2]
     if kind == COLOUR_CARD and s.left[shape][one] == 0:
         return False
@@ -177,7 +186,7 @@ def is_asked(s: State, card: int, shape: int) -> bool:
 
 
 def is_touching(ground: Any, pick: int, placed: int, count: int) -> bool:
-    """Whether a box on the ground has a neighbour; any other touches what it stands on."""
+    """Whether a box on the ground has a neighbour; the others touch what they stand on."""
     if ground[pick] == 0:
         return True
     built = PALLET
@@ -187,14 +196,14 @@ def is_touching(ground: Any, pick: int, placed: int, count: int) -> bool:
     return bool(beside(built) & ground[pick] != 0)
 
 
-def stand_in_order(look: Look, node: int, s: State, count: int) -> None:
-    """Lay the pile, finished in the order of the cards, first on the other side."""
-    beam = look.beam
-    beam.states[1 - look.side][0] = beam.states[look.side][node]
-    finished = beam.states[1 - look.side][0]
+def write_solution(search: Search, node: int, s: State, count: int) -> None:
+    """Write the pile, finished in the order of the cards, as the first of the other row."""
+    beam = search.beam
+    beam.states[1 - search.side][0] = beam.states[search.side][node]
+    finished = beam.states[1 - search.side][0]
     first = int(finished.placed)
     for i in range(count):
-        card, box = look.task.order[look.at + i], first + beam.picks[i]
+        card, box = search.task.order[search.at + i], first + beam.picks[i]
         shape, colour = int(s.box_shape[box]), PLAIN
         if CARDS[card][0] == COLOUR_CARD:
             colour = CARDS[card][1]

@@ -1,45 +1,46 @@
 """The gaps of a pile and the boxes that may fill them, for a search that must leave none.
 
-Written as rules are, and compiled beside them. Here a box is told by its place in a list of all
-shapes as they can stand, turned or not, and by the column of its corner: it stands as high as that
-column does.
+Written as rules are, and compiled beside them. A box is an index into a list of all shapes, turned
+and not, and the column of its corner; it stands as high as that column.
 """
 
 from typing import Any, Protocol
 
 from ludotheque.engine.playouts import popcount
-from ludotheque.games.team_up.parts import DEPTH, LAYERS, WIDTH
-from ludotheque.games.team_up.rules import (
+from ludotheque.games.team_up.pallet import (
     COLUMNS,
     PALLET,
-    PLAIN,
-    State,
     is_clone,
     stand,
 )
+from ludotheque.games.team_up.parts import DEPTH, LAYERS, WIDTH
+from ludotheque.games.team_up.rules import (
+    PLAIN,
+    State,
+)
+from ludotheque.games.team_up.solver.bounds import is_cramped, is_too_odd, waiting_columns
 from ludotheque.games.team_up.solver.pile import even_neighbours, survey
-from ludotheque.games.team_up.solver.threats import is_cramped, is_too_odd, waiting
 
-# The last one is here so that it is compiled once, not at every call of it.
-__kernels__ = ("prepare", "mark_clones")
+# The last one is a kernel so that it is compiled once, not inlined at every call.
+__kernels__ = ("list_clones", "mark_clones")
 
-SHAPE, WIDE, DEEP, HIGH, FEET = range(5)  # what the list tells of a box
+SHAPE, WIDE, DEEP, HIGH, FOOTPRINT = range(5)  # the columns of the list of boxes
 UNKNOWN = -1  # of the choices: they are not listed yet
 
 
 class Gaps(Protocol):
-    """What a filling goes through, with a row for every box that it has placed.
+    """The search tree of a filling, with a row for every box that it has placed.
 
-    A record and no tuple of arrays: of those, compiled code counts the uses, which takes time.
+    A record, not a tuple of arrays: compiled code counts references to arrays, which takes time.
     """
 
-    boxes: Any  # [box, SHAPE … FEET]: the last are the columns under it if its corner is at 0
+    boxes: Any  # [box, SHAPE … FOOTPRINT]: the last is the columns under it if its corner is 0
     cells: Any  # [n, 2]: a box, and how far one of the columns under it is from its corner
     beside: Any  # [box, corner, box]: the corners where the second would be a clone beside …
     above: Any  # … and on top of the first
     low: Any  # [row, layer] as `survey` writes it
     barred: Any  # [row, layer, box]: the corners where a box would be a clone
-    choices: Any  # [row, n]: boxes for the column that is to rise next, box × COLUMNS + corner
+    choices: Any  # [row, n]: boxes for the column that rises next, box × COLUMNS + corner
     untried: Any  # [row]: how many of them are still to be tried
     taken: Any  # [row]: the one that is tried
     even: Any  # [wide, deep], both less 1: the corners of level ground of this size
@@ -54,8 +55,8 @@ def read_box(gaps: Gaps, box: int) -> tuple[int, int, int, int]:
 # Clones
 
 
-def prepare(record: Any, scratch: Any) -> None:
-    """Write which boxes would be clones of which, as the rules say."""
+def list_clones(record: Any, scratch: Any) -> None:
+    """Write which boxes would be clones of which, by the rules."""
     gaps, s = record[0], scratch[0]
     marks = gaps.barred[0]
     for box in range(len(gaps.boxes)):
@@ -92,10 +93,10 @@ def mark_clones(gaps: Gaps, s: State, box: int, marks: Any) -> None:
                 marks[level, other] |= 1 << (y * WIDTH + x)
 
 
-# What can be done about a gap
+# The boxes for a gap
 
 
-def begin(gaps: Gaps, s: State) -> None:
+def reset(gaps: Gaps, s: State) -> None:
     survey(s, gaps.low[0])
     gaps.barred[0, :] = 0
     for box in range(s.placed):
@@ -104,9 +105,9 @@ def begin(gaps: Gaps, s: State) -> None:
 
 
 def list_choices(gaps: Gaps, spare: Any, row: int) -> int:
-    """List the boxes for the column that has the fewest; return how many there are.
+    """List the boxes for the column with the fewest choices; return how many there are.
 
-    Columns that wait for a lower one may get more choices later, the others have them all now.
+    A column that waits for a lower one may get more choices later; the others will not.
     """
     low = gaps.low[row]
     rising = int(low[LAYERS - 1])
@@ -114,7 +115,7 @@ def list_choices(gaps: Gaps, spare: Any, row: int) -> int:
         return 0
     find_corners(gaps, spare, row)
     once, twice, often = count_covers(gaps)
-    rising &= ~waiting(low, rising)
+    rising &= ~waiting_columns(low, rising)
     if rising & ~once != 0:
         return 0
     columns = rising & ~twice
@@ -133,7 +134,7 @@ def lowest_columns(low: Any) -> int:
 
 
 def find_corners(gaps: Gaps, spare: Any, row: int) -> None:
-    """Write where each box may stand; what it touches may come later."""
+    """Write where each box may stand; a box that it touches may come later."""
     low, corners = gaps.low[row], gaps.corners
     find_even(low, gaps.even)
     for box in range(len(corners)):
@@ -180,11 +181,11 @@ def list_covering(gaps: Gaps, row: int, column: int) -> int:
     return count
 
 
-# Trying it
+# Taking a choice
 
 
 def take_next(gaps: Gaps, spare: Any, row: int) -> None:
-    """Write the pile with its next choice in place on the next row."""
+    """Write the pile with its next choice into the next row."""
     gaps.untried[row] -= 1
     gaps.untried[row + 1] = UNKNOWN
     gaps.taken[row] = gaps.choices[row, gaps.untried[row]]
@@ -193,7 +194,7 @@ def take_next(gaps: Gaps, spare: Any, row: int) -> None:
     while gaps.low[row, level] >> corner & 1 == 0:
         level += 1
     high = gaps.boxes[box, HIGH]
-    columns = gaps.boxes[box, FEET] << corner
+    columns = gaps.boxes[box, FOOTPRINT] << corner
     for k in range(LAYERS):
         is_filled = level <= k < level + high
         gaps.low[row + 1, k] = gaps.low[row, k] & ~(columns if is_filled else 0)
@@ -206,5 +207,5 @@ def take_next(gaps: Gaps, spare: Any, row: int) -> None:
 
 
 def give_back(gaps: Gaps, spare: Any, row: int) -> None:
-    """Take the choice of this row away again."""
+    """Undo the choice of this row."""
     spare[gaps.boxes[gaps.taken[row] // COLUMNS, SHAPE]] += 1

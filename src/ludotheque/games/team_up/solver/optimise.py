@@ -1,11 +1,10 @@
 """Finds the best placements for a known order of the cards.
 
-First one broad look that takes losses as they come. Then, where all boxes can still make a perfect
-finish, attempts at one: each looks at piles by prices of its own, because a pile that one set of
-prices misjudges is found by another. When few boxes are left, an attempt does not wait for the
-cards: it tries to fill the pallet and then looks whether the cards allow it. Attempts are numbered
-and draw their prices by that number, so the same problem has the same answer wherever time allows
-as many of them.
+First comes one broad beam search that accepts losses. Then, if a perfect pallet is still possible,
+come attempts at one. Each evaluates piles with weights of its own, because a pile that one set of
+weights misjudges is found by another. When few boxes are left, an attempt tries to fill the pallet
+in any order, and then checks whether the cards allow it. The number of an attempt determines its
+weights, so the same number of attempts gives the same answer on any machine.
 """
 
 from collections.abc import Sequence
@@ -20,6 +19,9 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
 from ludotheque.engine.kernels import blank
+from ludotheque.games.team_up.pallet import (
+    COLUMNS,
+)
 from ludotheque.games.team_up.parts import (
     COLOUR_CARD,
     COLOURS,
@@ -32,7 +34,6 @@ from ludotheque.games.team_up.parts import (
     WIDTH,
 )
 from ludotheque.games.team_up.rules import (
-    COLUMNS,
     DECIDE,
     LAYER_POINTS,
     PERFECT,
@@ -42,40 +43,40 @@ from ludotheque.games.team_up.rules import (
     placement,
 )
 from ludotheque.games.team_up.solver import beam as beams
-from ludotheque.games.team_up.solver import beam_search, filling, gaps, pile, threats
-from ludotheque.games.team_up.solver.beam import BEST, DROPPED, KEPT, WINNER, Beam, Look, Task
-from ludotheque.games.team_up.solver.gaps import DEEP, FEET, WIDE
+from ludotheque.games.team_up.solver import beam_search, bounds, filling, gaps, pile
+from ludotheque.games.team_up.solver.beam import BEST, KEPT, PRUNED, WINNER, Beam, Search, Task
+from ludotheque.games.team_up.solver.gaps import DEEP, FOOTPRINT, WIDE
 from ludotheque.search.deadline import Deadline
 
-AROUND = (playouts, pile, beams, threats, beam_search, gaps, filling)  # compiled beside the rules
+COMPILED = (playouts, pile, beams, bounds, beam_search, gaps, filling)  # compiled beside the rules
 CELLS = WIDTH * DEPTH * LAYERS
 
-# For each layer steps, alone and lanes; then level, waste, cell, base, loss, lack, stuck and
-# waiting. Found by trying many.
+# The weights of steps, single cells and lanes, each by layer; then of level, waste, cell, base,
+# loss, lack, stuck and waiting. Found by trying many.
 # fmt: off
-BROAD_PRICES = (
+BROAD_WEIGHTS = (
     2.45, 2.1, 1.66, 1.92, 0.77, 0.84, 0.48, 0.12, 0.41, -0.3, -1.2, -0.53, 0.0, -0.38, 0.09,
     0.57, 2.78, -2.46, 0.0, 1.0, 27.7, 5.0, 1.0,
 )
-FLAWLESS_PRICES = (
+FLAWLESS_WEIGHTS = (
     0.25, 1.28, 9.8, 11.5, 0.16, 1.11, 0.09, -0.17, -0.06, -6.45, -0.31, 0.47, 0.09, 11.0, 0.74,
     1.46, 6.66, -0.77, 0.0, 0.0, 6.32, 110.0, 0.98,
 )
 # fmt: on
-SPREAD_OF_PRICES = 0.6  # of their logarithms, from attempt to attempt
+WEIGHT_DEVIATION = 0.6  # standard deviation of their logarithms, from attempt to attempt
 
-BROAD = 200  # piles side by side in the first look; four times as many in each further one
-FLAWLESS = 150  # in an attempt; every 2nd, 4th, 8th … looks at 2, 4, 8 … times as many …
-WIDEST = 32  # … and at no more times as many than that
-FEW_LEFT = 15  # boxes with which an attempt tries to fill the pallet
-PATIENCE = 3000  # boxes placed in vain before such a pile gets the benefit of the doubt
-AT_ONCE = 10  # piles that are filled between two looks at the clock: 5 ms as a rule, 50 at most
-SMALL = 8  # cards or boxes to come that allow a complete search …
-COMPLETE = 20_000  # … of so many piles
+BROAD_WIDTH = 200  # piles in the first beam; four times as many in each further one
+FLAWLESS_WIDTH = 150  # piles in an attempt; every 2nd, 4th, 8th … has 2, 4, 8 … times as many …
+MAX_WIDTH_FACTOR = 32  # … up to this factor
+FILL_BOXES = 15  # with so few left an attempt tries to fill the pallet
+MAX_FILL_STEPS = 3000  # boxes placed before a pile counts as undecided
+PILES_PER_CHECK = 10  # filled between two checks of the deadline: in 5 ms as a rule, 50 at most
+FEW_TO_COME = 8  # cards or boxes that allow a complete search …
+COMPLETE_WIDTH = 20_000  # … with so many piles
 
 
 def before_card(state: State) -> State:
-    """The state before the card that lies open was drawn, or before anybody proposed to stop."""
+    """The state before the open card was drawn, or before a stop was proposed."""
     before: State = state.copy()
     if before.phase == PLACE:
         before.deck |= 1 << before.card
@@ -85,58 +86,58 @@ def before_card(state: State) -> State:
 
 @dataclass
 class Plan:
-    """The best that was found: boxes in the order in which they are placed."""
+    """The best placements found, in their order."""
 
     points: int
     placements: list[int] = field(default_factory=list)
-    is_complete: bool = False  # nothing was left out: there is no better one
+    is_complete: bool = False  # nothing was pruned: there is no better plan
 
 
 class Optimiser:
-    """Looks for placements from a state before a card, for the cards in this order."""
+    """Searches for placements from a state before a card, for the cards in this order."""
 
     def __init__(self, game: Game, state: State, order: tuple[int, ...]) -> None:
         self._game, self._state, self._order = game, state, order
-        self._kernel = kernels.compiled(game, False, AROUND)
+        self._kernel = kernels.compiled(game, False, COMPILED)
         self._pairs = sorted({c[1:] for c in game.rule("CARDS") if c[0] == TWO_SHAPES_CARD})
-        self._upto = self._counted()
+        self._card_counts_upto = self._card_counts()
         self.best = Plan(game.score(state, 0))
         self._gaps = self._new_gaps()
 
     def warm_up(self) -> None:
         """Compile what a search needs, or load it from the disk, with nothing to search."""
-        look = Look(self._new_beam(1), self._task(BROAD_PRICES, False, False), 0, 0, 1)
-        self._kernel["advance"](look, 0)
-        self._kernel["fill"](look, 0, 0, PATIENCE)
-        self._kernel["keep"](look, 0)
+        search = Search(self._new_beam(1), self._task(BROAD_WEIGHTS, False, False), 0, 0, 1)
+        self._kernel["advance"](search, 0)
+        self._kernel["fill"](search, 0, 0, MAX_FILL_STEPS)
+        self._kernel["keep"](search, 0)
 
     def run(self, deadline: Deadline, attempts: float = inf) -> Plan:
-        """Search until nothing better can be, or time is up, or all attempts are made."""
+        """Search until nothing better is possible, time is up, or all attempts are made."""
         most = self.bound()
-        if min(len(self._order), self._boxes()) <= SMALL:
-            self._look(COMPLETE, BROAD_PRICES, deadline, is_exact=True)
+        if min(len(self._order), self._boxes()) <= FEW_TO_COME:
+            self._pass(COMPLETE_WIDTH, BROAD_WEIGHTS, deadline, is_exact=True)
         number = 0
         while self.best.points < most and not self.best.is_complete and deadline.is_ahead:
             if number > attempts:
                 break
             if number == 0 or not self.may_be_flawless():
-                self._look(BROAD * 4 ** min(number, 4), BROAD_PRICES, deadline)
+                self._pass(BROAD_WIDTH * 4 ** min(number, 4), BROAD_WEIGHTS, deadline)
             else:
                 self.attempt(number, deadline)
             number += 1
         return self.best
 
     def attempt(self, number: int, deadline: Deadline) -> None:
-        """Look for a finish without any loss, by prices that belong to this number.
+        """Search for a perfect pallet, with the weights of this number.
 
-        Some decks are solved by many narrow looks, others by one that is wide enough, and nothing
-        tells beforehand: so each width gets its share of the time.
+        Some decks are solved by many narrow beams, others by one wide beam, and nothing tells which
+        beforehand: so each width gets its share of the time.
         """
         rng = Random(number)
-        spread = SPREAD_OF_PRICES if number > 1 else 0.0
-        prices = tuple(price * exp(rng.gauss(0, spread)) for price in FLAWLESS_PRICES)
-        width = FLAWLESS * min(number & -number, WIDEST)
-        self._look(width, prices, deadline, is_flawless=True)
+        spread = WEIGHT_DEVIATION if number > 1 else 0.0
+        weights = tuple(weight * exp(rng.gauss(0, spread)) for weight in FLAWLESS_WEIGHTS)
+        width = FLAWLESS_WIDTH * min(number & -number, MAX_WIDTH_FACTOR)
+        self._pass(width, weights, deadline, is_flawless=True)
 
     def may_be_flawless(self) -> bool:
         """Whether all boxes could be placed and fill the pallet."""
@@ -148,7 +149,7 @@ class Optimiser:
         )
 
     def bound(self) -> int:
-        """No more points than this: the largest boxes, one for each card, without any loss."""
+        """An upper bound of the points: the largest boxes, one for each card, without any loss."""
         volumes = sorted(self._volumes(), reverse=True)
         filled = sum(min(height, LAYERS) for height in self._state.heights)
         points = [self._game.score(self._state, 0)]
@@ -157,53 +158,56 @@ class Optimiser:
             points.append(LAYER_POINTS * layers - (len(volumes) - placed) - self._state.lost)
         return max(points)
 
-    def _look(
+    def _pass(
         self,
         width: int,
-        prices: tuple[float, ...],
+        weights: tuple[float, ...],
         deadline: Deadline,
         *,
         is_flawless: bool = False,
         is_exact: bool = False,
     ) -> None:
-        """One passage through all the cards."""
-        beam, task = self._new_beam(width), self._task(prices, is_flawless, is_exact)
-        side, kept, dropped = 0, 1, False
+        """One beam search through all the cards."""
+        beam, task = self._new_beam(width), self._task(weights, is_flawless, is_exact)
+        side, kept, is_pruned = 0, 1, False
         for at in range(len(self._order)):
             if not deadline.is_ahead:
                 return
-            self._kernel["advance"](Look(beam, task, side, at, width), kept)
-            side, kept, dropped = 1 - side, int(beam.found[KEPT]), dropped or beam.found[DROPPED]
+            self._kernel["advance"](Search(beam, task, side, at, width), kept)
+            side, kept = 1 - side, int(beam.found[KEPT])
+            is_pruned = is_pruned or bool(beam.found[PRUNED])
             if kept and beam.found[BEST] > self.best.points:
                 self.best = self._plan(beam.states[side, beam.found[WINNER]], beam.found[BEST])
-            if is_flawless and self._boxes() - at - 1 <= FEW_LEFT:
-                kept = self._fill(Look(beam, task, side, at + 1, width), kept, deadline)
+            if is_flawless and self._boxes() - at - 1 <= FILL_BOXES:
+                kept = self._fill(Search(beam, task, side, at + 1, width), kept, deadline)
             if kept == 0:
                 break
-        self.best.is_complete = is_exact and not dropped
+        self.best.is_complete = is_exact and not is_pruned
 
-    def _fill(self, look: Look, count: int, deadline: Deadline) -> int:
-        """Try to finish the piles; return how many are left that may yet be finished."""
-        for first in range(0, count, AT_ONCE):
+    def _fill(self, search: Search, count: int, deadline: Deadline) -> int:
+        """Try to finish the piles; return how many are left that may still be finished."""
+        for first in range(0, count, PILES_PER_CHECK):
             if not deadline.is_ahead:
                 return 0
-            if self._kernel["fill"](look, first, min(first + AT_ONCE, count), PATIENCE):
-                self.best = self._plan(look.beam.states[1 - look.side, 0], PERFECT)
+            if self._kernel["fill"](
+                search, first, min(first + PILES_PER_CHECK, count), MAX_FILL_STEPS
+            ):
+                self.best = self._plan(search.beam.states[1 - search.side, 0], PERFECT)
                 return 0
-        return int(self._kernel["keep"](look, count))
+        return int(self._kernel["keep"](search, count))
 
-    def _task(self, prices: tuple[float, ...], is_flawless: bool, is_exact: bool) -> Task:
+    def _task(self, weights: tuple[float, ...], is_flawless: bool, is_exact: bool) -> Task:
         return Task(
             np.array(self._order, np.int64),
-            self._upto,
+            self._card_counts_upto,
             np.array(self._pairs or [(0, 0)], np.int64)[: len(self._pairs)],
-            np.array(prices),
+            np.array(weights),
             is_flawless,
             is_exact,
         )
 
     def _plan(self, record: Any, points: int) -> Plan:
-        """The boxes that were added, with colours for those that have none yet."""
+        """The placements that were added, with colours for the open ones."""
         left = record["left"].tolist()
         placements = []
         for box in range(self._state.placed, int(record["placed"])):
@@ -229,7 +233,7 @@ class Optimiser:
     def _boxes(self) -> int:
         return sum(map(sum, self._state.left))
 
-    def _counted(self) -> Any:
+    def _card_counts(self) -> Any:
         """How many cards of each kind come before each card: shapes, colours, pairs of shapes."""
         kinds = np.zeros((len(self._order) + 1, MAX_SHAPES + COLOURS + len(self._pairs)), np.int64)
         for at, card in enumerate(self._order):
@@ -252,18 +256,18 @@ class Optimiser:
             states=np.zeros((2, room), self._game.State.dtype()),
             spares=zeros(2, room, MAX_SHAPES),
             costs=np.zeros((2, room)),
-            keys=zeros(2, room),
+            hashes=zeros(2, room),
             heap=zeros(room),
             ranks=np.zeros(room),
             paid=np.zeros(room),
-            traces=zeros(room),
+            child_hashes=zeros(room),
             parents=zeros(room),
             moves=zeros(room),
             seen=zeros(1 << (16 * room).bit_length()),
             low=zeros(LAYERS),
             after=zeros(LAYERS),
-            unrest=np.zeros(LAYERS),
-            need=zeros(self._upto.shape[1]),
+            roughness=np.zeros(LAYERS),
+            need=zeros(self._card_counts_upto.shape[1]),
             found=zeros(4),
             gaps=self._gaps,
             scratch=np.zeros(1, self._game.State.dtype()),
@@ -273,16 +277,18 @@ class Optimiser:
         )
         self._state.store(beam.states[0, :1][0])
         beam.spares[0, 0, : len(self._state.left)] = [sum(left) for left in self._state.left]
-        beam.keys[0, 0] = 1
+        beam.hashes[0, 0] = 1
         return beam
 
     def _new_gaps(self) -> Any:
         """An array of one record, as `gaps` describes it."""
-        boxes = standing(self._game.rule("SHAPES"))
-        cells = [(box, cell) for box in range(len(boxes)) for cell in numbers(boxes[box][FEET])]
+        boxes = oriented_shapes(self._game.rule("SHAPES"))
+        cells = [
+            (box, cell) for box in range(len(boxes)) for cell in numbers(boxes[box][FOOTPRINT])
+        ]
         rows, kinds = MAX_BOXES + 1, len(boxes)
         sizes: dict[str, tuple[int, ...]] = {
-            "boxes": (kinds, FEET + 1),
+            "boxes": (kinds, FOOTPRINT + 1),
             "cells": (len(cells), 2),
             "beside": (kinds, COLUMNS, kinds),
             "above": (kinds, COLUMNS, kinds),
@@ -296,12 +302,12 @@ class Optimiser:
         }
         record = np.zeros(1, [(name, np.int64, size) for name, size in sizes.items()])
         record[0]["boxes"], record[0]["cells"] = boxes, cells
-        self._kernel["prepare"](record, blank(self._game, 1, self._state))
+        self._kernel["list_clones"](record, blank(self._game, 1, self._state))
         return record
 
 
-def standing(shapes: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """All shapes as they can stand: SHAPE … FEET of each box."""
+def oriented_shapes(shapes: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """SHAPE … FOOTPRINT of every shape, turned and not."""
     return [
         (shape, wide, deep, high, sum(((1 << wide) - 1) << y * WIDTH for y in range(deep)))
         for shape, (width, depth, high) in enumerate(shapes)

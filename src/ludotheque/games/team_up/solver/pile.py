@@ -1,4 +1,4 @@
-"""The pile as sets of columns, one for every layer, for players and solvers to look at quickly.
+"""The pile as sets of columns, one for every layer, for quick evaluation.
 
 Written as rules are, and compiled beside them. `low[k]` holds the columns that layer k does not
 reach yet; a set of columns is the bits of a number, as in the rules.
@@ -7,15 +7,17 @@ reach yet; a set of columns is the bits of a number, as in the rules.
 from typing import Any
 
 from ludotheque.engine.playouts import popcount
-from ludotheque.games.team_up.parts import LAYERS, WIDTH
-from ludotheque.games.team_up.rules import (
+from ludotheque.games.team_up.pallet import (
     COLUMNS,
     LEFT_EDGE,
     PALLET,
     RIGHT_EDGE,
     SHAPES,
-    State,
     columns_up_to,
+)
+from ludotheque.games.team_up.parts import LAYERS, WIDTH
+from ludotheque.games.team_up.rules import (
+    State,
 )
 
 INNER_RIGHT = PALLET & ~RIGHT_EDGE  # the columns with a neighbour at x + 1 …
@@ -29,7 +31,7 @@ def survey(s: State, low: Any) -> None:
 
 
 def steps(columns: int) -> int:
-    """The borders between these columns and the others."""
+    """The number of borders between these columns and the others."""
     across = (columns ^ columns >> 1) & INNER_RIGHT
     along = (columns ^ columns >> WIDTH) & INNER_BACK
     return popcount(across | along << COLUMNS)
@@ -50,17 +52,17 @@ def even_neighbours(low: Any) -> tuple[int, int]:
     return right, behind
 
 
-def unrest(columns: int, k: int, prices: Any) -> float:
-    """What the gaps of layer k cost: steps, cells alone, and cells in lanes one cell wide.
+def roughness(columns: int, k: int, weights: Any) -> float:
+    """The cost of the gaps of layer k: steps, single cells, and cells in lanes one cell wide.
 
-    Prices begin with those of each layer, kind by kind.
+    The weights begin with those of each layer, kind by kind.
     """
     across = (columns << 1 & INNER_LEFT) | (columns >> 1 & INNER_RIGHT)
     along = (columns << WIDTH | columns >> WIDTH) & PALLET
     alone = popcount(columns & ~(across | along))
     lanes = popcount(columns & (across ^ along))
-    cost = prices[k] * steps(columns) + prices[LAYERS + k] * alone
-    return float(cost + prices[2 * LAYERS + k] * lanes)
+    cost = weights[k] * steps(columns) + weights[LAYERS + k] * alone
+    return float(cost + weights[2 * LAYERS + k] * lanes)
 
 
 def base(shape: int, turned: int) -> int:

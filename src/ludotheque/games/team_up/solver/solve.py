@@ -8,16 +8,17 @@ A problem is a match file, or a JSON object:
     placed    optional: the first placements, as in the notation: cube.red.a1
     options   optional: clones and ceiling, as at a table
 
-Of a match that has ended all is solved again from its beginning, with the cards that were drawn.
-Of another one the rest is solved, if the file tells the order of the cards to come: by its deal, or
-because it is the puzzle.
+A match that has ended is solved from its beginning, with the cards that were drawn. Of a match that
+has not ended the rest is solved, if the order of the cards to come is known: from the deal in the
+file, or because it is the puzzle.
 """
 
 from math import inf
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game, load
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.words import Words
@@ -54,8 +55,8 @@ class Solution(NamedTuple):
     problem: Problem
     points: int
     turns: tuple[Turn, ...]  # after the last of them the team stops
-    proof: str  # why there is no better one; NONE if there may be
-    bound: int  # no order of placements can bring more
+    proof: str  # why there is no better solution; NONE if there may be one
+    bound: int  # no placements can bring more points
 
     def to_json(self) -> dict[str, Any]:
         notation = self.problem.game.notation
@@ -71,10 +72,9 @@ class Solution(NamedTuple):
 
     def lines(self, language: str) -> list[str]:
         words = Words(self.problem.game, language)
-        points, bound = said(self.points), said(self.bound)
         lines = [
-            words.text("hints", "solved", score=points),
-            words.text("hints", f"proof_{self.proof}", score=points, bound=bound),
+            words.text("hints", "solved", score=self.points),
+            words.text("hints", f"proof_{self.proof}", score=self.points, bound=self.bound),
         ]
         for card, move in self.turns:
             told = words.text("hints", "lost") if move is None else words.move(0, move)
@@ -82,21 +82,16 @@ class Solution(NamedTuple):
         return lines
 
 
-def said(points: float) -> str:
-    """A number as it is printed: with a true minus."""
-    return str(round(points)).replace("-", "−")
-
-
 # Solving
 
 
 def solve(problem: Problem, seconds: float = inf, attempts: float = inf) -> Solution:
-    """The best that is found in this time, or in so many attempts: they come out the same anywhere.
+    """The best found in this time, or in so many attempts, which give the same result anywhere.
 
-    Without a limit the search goes on until nothing better can be.
+    Without a limit the search runs until nothing better is possible.
     """
     optimiser = Optimiser(*problem)
-    optimiser.warm_up()  # compiling is not to count
+    optimiser.warm_up()  # compiling does not count as searching
     best = optimiser.run(Deadline(seconds), attempts)
     bound = optimiser.bound()
     turns = played(problem, best.placements)
@@ -112,7 +107,7 @@ def proof(problem: Problem, best: Any, bound: int) -> str:
 
 
 def played(problem: Problem, placements: list[int]) -> tuple[Turn, ...]:
-    """The turns that these placements take, by the rules; the team stops after the last one."""
+    """The turns for these placements, by the rules; the team stops after the last one."""
     game, state, cards = problem.game, problem.state.copy(), iter(problem.order)
     turns = []
     for move in placements:
@@ -176,7 +171,7 @@ def read_options(value: object) -> dict[str, object]:
 
 
 def read_neutral(game: Game, state: State, place: object) -> int:
-    """Its place, of those that the rules know it by."""
+    """The outcome that places the neutral box; null is its place in the puzzle."""
     places = {game.notation(CHANCE, place): place for place in game.legal_moves(state, CHANCE)}
     if place is None:
         puzzle = game.start(1, {"mode": "puzzle"})
@@ -222,7 +217,7 @@ def from_match(match: Match) -> Problem:
         return Problem(game, state, tuple(card - NEUTRAL_PLACES for card in outcomes[1:]))
     state = before_card(match.state)
     order = [card - NEUTRAL_PLACES for card in coming]
-    if match.state.phase == PLACE:  # the card that lies open comes first
+    if match.state.phase == PLACE:  # the open card comes first
         order.insert(0, state.card)
     if game.rule("is_puzzle")(state):
         order = [card for card in range(len(game.rule("CARDS"))) if state.deck >> card & 1]

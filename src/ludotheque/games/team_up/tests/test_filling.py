@@ -1,4 +1,4 @@
-"""How a pile is finished: what spare boxes can fill, and in which order they may come."""
+"""How a pile is finished: what spare boxes can fill, and in which order they can come."""
 
 from itertools import product
 from random import Random
@@ -10,29 +10,36 @@ import pytest
 from ludotheque.engine.game import load
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.parts import LAYERS, MAX_SHAPES, WIDTH
-from ludotheque.games.team_up.rules import (
+from ludotheque.games.team_up.pallet import (
     COLUMNS,
     PALLET,
+    is_clone,
+)
+from ludotheque.games.team_up.parts import LAYERS, MAX_SHAPES, WIDTH
+from ludotheque.games.team_up.rules import (
     PERFECT,
     PLACE,
     State,
-    is_clone,
     placement,
 )
-from ludotheque.games.team_up.solver.beam import Look
+from ludotheque.games.team_up.solver.beam import Search
+from ludotheque.games.team_up.solver.bounds import (
+    blocked_columns,
+    is_cramped,
+    is_too_odd,
+    waiting_columns,
+)
 from ludotheque.games.team_up.solver.filling import is_touching
-from ludotheque.games.team_up.solver.gaps import begin, give_back, list_choices, take_next
-from ludotheque.games.team_up.solver.optimise import FLAWLESS_PRICES, Optimiser
-from ludotheque.games.team_up.solver.pile import unrest
+from ludotheque.games.team_up.solver.gaps import give_back, list_choices, reset, take_next
+from ludotheque.games.team_up.solver.optimise import FLAWLESS_WEIGHTS, Optimiser
+from ludotheque.games.team_up.solver.pile import roughness
 from ludotheque.games.team_up.solver.solve import Problem, draw, read
-from ludotheque.games.team_up.solver.threats import bare, is_cramped, is_too_odd, waiting
 from ludotheque.search.deadline import NO_DEADLINE
 
 GAME = load("team_up")
 SOLUTION = parts.solution(parts.DEFAULT_DATA)
 POST, PLANK, MAST, CUBE = 0, 1, 2, 8
-PATIENCE = 50_000
+MAX_STEPS = 50_000
 
 
 def puzzle_after(count: int) -> State:
@@ -45,11 +52,11 @@ def puzzle_after(count: int) -> State:
     return state
 
 
-def begun(count: int, order: tuple[int, ...]) -> tuple[Optimiser, Look]:
+def begun(count: int, order: tuple[int, ...]) -> tuple[Optimiser, Search]:
     """A beam with one pile, that of the puzzle after so many boxes."""
     optimiser = Optimiser(GAME, puzzle_after(count), order)
-    task = optimiser._task(FLAWLESS_PRICES, True, False)
-    return optimiser, Look(optimiser._new_beam(4), task, 0, 0, 4)
+    task = optimiser._task(FLAWLESS_WEIGHTS, True, False)
+    return optimiser, Search(optimiser._new_beam(4), task, 0, 0, 4)
 
 
 def spare(*shapes: int) -> list[int]:
@@ -62,23 +69,23 @@ def layers(heights: dict[int, int], level: int) -> list[int]:
     return [sum(1 << c for c, height in enumerate(every) if height <= k) for k in range(LAYERS)]
 
 
-# What threatens a pile
+# Bounds
 
 
-def test_a_column_that_no_spare_box_fits_is_bare() -> None:
+def test_a_column_that_no_spare_box_fits_is_blocked() -> None:
     pit = layers({0: 3}, 5)
-    assert bare(pit, spare(CUBE)) == 1
-    assert bare(pit, spare(CUBE, POST)) == 0
+    assert blocked_columns(pit, spare(CUBE)) == 1
+    assert blocked_columns(pit, spare(CUBE, POST)) == 0
 
 
-def test_a_full_pile_has_no_bare_column() -> None:
-    assert bare(layers({}, 5), spare()) == 0
+def test_a_full_pile_has_no_blocked_column() -> None:
+    assert blocked_columns(layers({}, 5), spare()) == 0
 
 
-def test_a_bare_column_beside_a_lower_one_may_wait_for_its_rise() -> None:
+def test_a_blocked_column_beside_a_lower_one_waits_for_its_rise() -> None:
     stairs = layers({0: 1, 1: 3}, 5)
-    assert bare(stairs, spare(CUBE)) == 0b11
-    assert waiting(stairs, 0b11) == 0b10
+    assert blocked_columns(stairs, spare(CUBE)) == 0b11
+    assert waiting_columns(stairs, 0b11) == 0b10
 
 
 def test_more_odd_columns_than_boxes_of_odd_height_cover_cannot_be_filled() -> None:
@@ -94,16 +101,16 @@ def test_a_spare_box_without_room_in_the_layers_cannot_be_placed() -> None:
     assert is_cramped(layers(wide, 5), spare(CUBE))
 
 
-def test_cells_alone_and_in_lanes_cost_what_they_are_priced_at() -> None:
+def test_single_cells_and_lanes_cost_their_weights() -> None:
     alone, lane, step = [0] * 15, [0] * 15, [0] * 15
     step[2], alone[LAYERS + 2], lane[2 * LAYERS + 2] = 3, 5, 7
     corner, pair = 0b1, 0b11
-    assert [unrest(corner, 2, prices) for prices in (step, alone, lane)] == [6, 5, 0]
-    assert [unrest(pair, 2, prices) for prices in (step, alone, lane)] == [9, 0, 14]
-    assert unrest(PALLET, 2, lane) == unrest(corner, 1, step) == 0
+    assert [roughness(corner, 2, weights) for weights in (step, alone, lane)] == [6, 5, 0]
+    assert [roughness(pair, 2, weights) for weights in (step, alone, lane)] == [9, 0, 14]
+    assert roughness(PALLET, 2, lane) == roughness(corner, 1, step) == 0
 
 
-# What can be done about a gap
+# The boxes for a gap
 
 
 def gaps_of(count: int, **options: int) -> tuple[Any, State]:
@@ -112,7 +119,7 @@ def gaps_of(count: int, **options: int) -> tuple[Any, State]:
     for name, value in options.items():
         setattr(state, name, value)
     gaps = Optimiser(GAME, state, ())._gaps.view(np.recarray)[0]
-    begin(gaps, state)
+    reset(gaps, state)
     return gaps, state
 
 
@@ -129,7 +136,7 @@ def test_a_corner_is_barred_if_a_box_there_would_be_a_clone(clones: int) -> None
 
 
 @pytest.mark.parametrize("clones", [0, 1])
-def test_boxes_taken_bar_the_same_corners_as_boxes_that_stand(clones: int) -> None:
+def test_boxes_of_the_search_bar_the_same_corners_as_boxes_on_the_pallet(clones: int) -> None:
     taken, _ = gaps_of(14, clones=clones)
     left = [3] * MAX_SHAPES
     p = SOLUTION[14]
@@ -172,9 +179,9 @@ def test_a_gap_that_no_spare_box_can_fill_leaves_no_choice() -> None:
 
 @pytest.mark.parametrize("count", [15, 20, 26])
 def test_a_pile_of_a_perfect_pallet_is_finished_in_the_order_of_the_cards(count: int) -> None:
-    optimiser, look = begun(count, tuple(range(count, 36)))
-    assert optimiser._kernel["fill"](look, 0, 1, PATIENCE)
-    plan = optimiser._plan(look.beam.states[1, 0], PERFECT)
+    optimiser, search = begun(count, tuple(range(count, 36)))
+    assert optimiser._kernel["fill"](search, 0, 1, MAX_STEPS)
+    plan = optimiser._plan(search.beam.states[1, 0], PERFECT)
     state = puzzle_after(count)
     for card, move in zip(range(count, 27), plan.placements, strict=True):
         draw(GAME, state, card)
@@ -186,24 +193,24 @@ def test_a_pile_of_a_perfect_pallet_is_finished_in_the_order_of_the_cards(count:
 
 def test_a_pile_is_left_as_it_was_whether_it_can_be_filled_or_not() -> None:
     for order in (tuple(range(12, 36)), tuple(Random(1).sample(range(12, 36), 24))):
-        optimiser, look = begun(12, order)
-        state, left = look.beam.states[0, 0].copy(), look.beam.spares[0, 0].copy()
-        optimiser._kernel["fill"](look, 0, 1, 2_000)
-        after = look.beam.states[0, 0]
+        optimiser, search = begun(12, order)
+        state, left = search.beam.states[0, 0].copy(), search.beam.spares[0, 0].copy()
+        optimiser._kernel["fill"](search, 0, 1, 2_000)
+        after = search.beam.states[0, 0]
         for field in ("placed", "heights", "left", "lost"):
             assert np.array_equal(after[field], state[field])
-        assert np.array_equal(look.beam.spares[0, 0], left)
+        assert np.array_equal(search.beam.spares[0, 0], left)
 
 
 def test_a_pile_that_no_box_can_fill_is_dropped() -> None:
-    optimiser, look = begun(20, tuple(range(20, 36)))
-    look.beam.spares[0, 0] = 0
-    look.beam.spares[0, 0, CUBE] = 7
-    assert not optimiser._kernel["fill"](look, 0, 1, PATIENCE)
-    assert optimiser._kernel["keep"](look, 1) == 0
+    optimiser, search = begun(20, tuple(range(20, 36)))
+    search.beam.spares[0, 0] = 0
+    search.beam.spares[0, 0, CUBE] = 7
+    assert not optimiser._kernel["fill"](search, 0, 1, MAX_STEPS)
+    assert optimiser._kernel["keep"](search, 1) == 0
 
 
-def test_a_box_on_the_ground_waits_until_it_touches_another() -> None:
+def test_a_box_on_the_ground_comes_after_one_that_it_touches() -> None:
     far, between, above = 0b100000, 0b011110, 0  # column 0 is built, the rest of the row is not
     others = PALLET & ~0b111111
     ground = [far, between, above, others]
@@ -217,7 +224,7 @@ def test_a_box_on_the_ground_waits_until_it_touches_another() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_most_shuffled_decks_allow_a_perfect_pallet_and_it_is_found(seed: int) -> None:
+def test_a_perfect_pallet_is_found_for_shuffled_decks(seed: int) -> None:
     cards = Random(seed).sample(range(1, 37), 36)
     problem: Problem = read({"cards": cards, "neutral": "n-a1-123"})
     assert Optimiser(*problem).run(NO_DEADLINE, 30).points == PERFECT

@@ -1,4 +1,4 @@
-"""How the greedy bot builds, and when it has had enough."""
+"""How the greedy player builds, and when it stops."""
 
 import copy
 from random import Random
@@ -8,13 +8,15 @@ from typing import Any
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
-from ludotheque.games.team_up.bot.greedy import Greedy, pile_cost, prospect
+from ludotheque.games.team_up.bot.greedy import Greedy, expected_gain, pile_cost
+from ludotheque.games.team_up.pallet import (
+    COLUMNS,
+)
 from ludotheque.games.team_up.parts import DEFAULT_DATA, LAYERS
 from ludotheque.games.team_up.rules import (
     AGREE,
     CARDS,
     CHALLENGE,
-    COLUMNS,
     DRAW,
     REFUSE,
     STOP,
@@ -44,11 +46,11 @@ def test_a_pit_is_worse_than_a_bump_and_a_deep_one_worse_than_a_shallow_one() ->
     assert bump < pit < deep
 
 
-def test_what_rises_above_the_last_layer_is_waste() -> None:
+def test_cells_above_the_last_layer_are_waste() -> None:
     assert pile_cost(pile({0: LAYERS + 1}, LAYERS)) > pile_cost(pile({0: LAYERS}, LAYERS - 1))
 
 
-def asked(heights: list[int], deck: int, shapes: range) -> State:
+def before_card(heights: list[int], deck: int, shapes: range) -> State:
     """Before a card: boxes of these shapes are left, and these cards."""
     s = State()
     s.seats = 2
@@ -62,7 +64,7 @@ def asked(heights: list[int], deck: int, shapes: range) -> State:
     return s
 
 
-def word(s: State) -> int:
+def decided(s: State) -> int:
     moves = [0] * 5000
     return Greedy(0, Random(0)).choose(s, moves[: legal_moves(s, 0, moves)])
 
@@ -72,29 +74,29 @@ def cards(numbers: list[int]) -> int:
 
 
 def test_it_draws_while_cards_are_useful() -> None:
-    s = asked(pile({}, 1), cards(COLOUR_CARDS), range(9))
-    assert prospect(s) > 0
-    assert word(s) == DRAW
+    s = before_card(pile({}, 1), cards(COLOUR_CARDS), range(9))
+    assert expected_gain(s) > 0
+    assert decided(s) == DRAW
 
 
 def test_it_stops_when_no_card_to_come_is_useful() -> None:
     others = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
-    s = asked(pile({}, 1), cards(others), range(1))
-    assert prospect(s) == -1
-    assert word(s) == STOP
+    s = before_card(pile({}, 1), cards(others), range(1))
+    assert expected_gain(s) == -1
+    assert decided(s) == STOP
     s.phase, s.turn, s.agreed = VOTE, 1, 2
-    assert word(s) == AGREE
+    assert decided(s) == AGREE
 
 
-def test_it_goes_on_while_only_more_points_can_win() -> None:
+def test_it_draws_while_only_more_points_can_win() -> None:
     others = [n for n, card in enumerate(CARDS) if card[0] != 0 and POST not in card[1:]]
-    s = asked(pile({}, 1), cards(others), range(1))
+    s = before_card(pile({}, 1), cards(others), range(1))
     s.mode, s.target = CHALLENGE, score(s, 0) + 1
-    assert word(s) == DRAW
+    assert decided(s) == DRAW
     s.phase, s.turn, s.agreed = VOTE, 1, 2
-    assert word(s) == REFUSE
+    assert decided(s) == REFUSE
     s.target -= 1
-    assert word(s) == AGREE
+    assert decided(s) == AGREE
 
 
 def final_score(game: Game, seed: int) -> int:
@@ -106,11 +108,11 @@ def final_score(game: Game, seed: int) -> int:
     return match.scores[0]
 
 
-def test_two_of_them_complete_some_layers() -> None:
+def test_a_team_of_two_completes_some_layers() -> None:
     assert fmean(final_score(GAME, seed) for seed in range(12)) >= 2
 
 
-def test_with_boxes_it_does_not_know_it_still_plays_by_the_rules() -> None:
+def test_with_other_boxes_it_still_plays_by_the_rules() -> None:
     data: Any = copy.deepcopy(DEFAULT_DATA)
     data.pop("puzzle")
     for number, shape in enumerate(data["shapes"]):

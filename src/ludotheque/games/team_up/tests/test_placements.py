@@ -1,4 +1,4 @@
-"""Where a box may stand, told a second time on a grid of cells, and held against the rules.
+"""Where a box may stand, stated a second time on a grid of cells, and compared with the rules.
 
 The checker here is slow and obvious: it knows boxes only as sets of cells. It shares nothing with
 the rules, which look at heights, sides and bits.
@@ -17,6 +17,10 @@ from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
+from ludotheque.games.team_up.pallet import (
+    SHAPES,
+    stand,
+)
 from ludotheque.games.team_up.rules import (
     CARDS,
     DECIDE,
@@ -26,11 +30,9 @@ from ludotheque.games.team_up.rules import (
     PLACE,
     PLAIN,
     PREPARE,
-    SHAPES,
     State,
-    place_objection,
+    objection_to_place,
     placement,
-    stand,
 )
 
 GAME = load("team_up")
@@ -145,7 +147,7 @@ def landed(pile: Pile, shape: int, x: int, y: int, size: tuple[int, int, int]) -
 
 
 def random_pile(rng: Random, boxes: int, *, ceiling: bool, same: bool) -> tuple[State, Pile]:
-    """Boxes that the checker lets stand, without regard to cards and stock; the same for rules."""
+    """A random pile of boxes that the checker allows, whatever the cards and the boxes left."""
     s, pile = State(), [NEUTRAL]
     s.ceiling, s.clones = int(ceiling), int(same)
     stand(s, PLAIN, PLAIN, 0, 0, 1, 2, 3)
@@ -167,14 +169,14 @@ def random_pile(rng: Random, boxes: int, *, ceiling: bool, same: bool) -> tuple[
     ceiling=st.booleans(),
     same=st.booleans(),
 )
-def test_every_place_is_refused_for_the_reason_that_cells_give(
+def test_every_place_is_refused_for_the_same_reason_as_by_cells(
     rng: Random, boxes: int, shape: int, ceiling: bool, same: bool
 ) -> None:
     s, pile = random_pile(rng, boxes, ceiling=ceiling, same=same)
     for x, y, size in product(range(6), range(4), ways_to_lie(shape)):
         new = landed(pile, shape, x, y, size)
         expected = broken_rule(new, pile, ceiling=ceiling, same=same)
-        assert OBJECTIONS[place_objection(s, shape, x, y, *size)] == expected
+        assert OBJECTIONS[objection_to_place(s, shape, x, y, *size)] == expected
 
 
 def test_random_piles_meet_every_rule() -> None:
@@ -183,7 +185,7 @@ def test_random_piles_meet_every_rule() -> None:
     for _ in range(5):
         s, pile = random_pile(rng, 16, ceiling=True, same=False)
         for x, y, shape in product(range(6), range(4), range(len(SHAPES))):
-            met[OBJECTIONS[place_objection(s, shape, x, y, *SHAPES[shape])]] += 1
+            met[OBJECTIONS[objection_to_place(s, shape, x, y, *SHAPES[shape])]] += 1
         assert max(s.heights) == max(z + 1 for box in pile for _, _, z in box.cells)
     assert set(met) == {"", "over_the_edge", "uneven_base", "too_high", "touches_nothing", "clone"}
 
@@ -192,7 +194,7 @@ def test_random_piles_meet_every_rule() -> None:
 
 
 def allowed_placements(s: State) -> list[int]:
-    """Every box left that the card allows, wherever cells let it stand."""
+    """Every box left that the card allows, on every place that the cells allow."""
     pile = [
         block(s.box_shape[b], s.box_x[b], s.box_y[b], s.box_level[b], *size(s, b))
         for b in range(s.placed)

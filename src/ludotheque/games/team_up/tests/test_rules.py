@@ -1,111 +1,45 @@
 """The rule sheet, sentence by sentence, in its order. RULES.md maps sentences to these claims.
 
-Where a box may stand is also held against a grid of cells, in test_placements.py.
+Where a box may stand is in test_placing.py, the modes of a replayed deal are in test_modes.py.
 """
 
-import json
 from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from ludotheque.engine import conformance
-from ludotheque.engine.chance import Seeds
-from ludotheque.engine.game import Game, load
-from ludotheque.engine.match import Match, replay
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.team_up import parts
 from ludotheque.games.team_up.rules import (
     AGREE,
     BOXES,
-    CARDS,
-    DECIDE,
     DRAW,
     NEUTRAL_PLACES,
-    OBJECTIONS,
     OVER,
     PLACE,
     PLACEMENTS,
     PLAIN,
-    PUZZLE,
     REFUSE,
-    SHAPES,
     STOP,
     complete_layers,
-    placement,
-    shape_of,
 )
-
-GAME = load("team_up")
-STANDING = "n-a1-123"  # the neutral box on a1 and a2, three high
-LYING = "n-a1-231"  # on a1 to b3, one high
-
-
-def new_match(seats: int = 2, neutral: str = STANDING, **options: object) -> Match:
-    match = Match(GAME, seats, options)
-    match.play(CHANCE, GAME.parse(CHANCE, neutral))
-    return match
-
-
-def order_of(card: int) -> str:
-    """What a card asks for: `red`, `post`, `post plank`."""
-    kind, first, second = CARDS[card]
-    names = parts.DEFAULT_NAMES.colours if kind == parts.COLOUR_CARD else parts.DEFAULT_NAMES.shapes
-    return names[first] if first == second else f"{names[first]} {names[second]}"
-
-
-def draw(match: Match, order: str) -> None:
-    """The player whose turn it is draws the first card left that asks for this."""
-    deck = match.state.deck
-    card = next(i for i in range(36) if deck >> i & 1 and order_of(i) == order)
-    match.play(match.state.turn, DRAW)
-    match.play(CHANCE, NEUTRAL_PLACES + card)
-
-
-def place(match: Match, text: str) -> None:
-    match.play(match.state.turn, GAME.parse(0, text))
-
-
-def build(match: Match, *texts: str) -> Match:
-    """Each box is placed on a card for its colour, or for its shape where those are used up."""
-    for text in texts:
-        shape, colour, _ = text.split(".")
-        deck = [order_of(i) for i in range(36) if match.state.deck >> i & 1]
-        draw(match, colour if colour in deck else shape)
-        place(match, text)
-    return match
-
-
-def refused(match: Match, text: str) -> str:
-    """The objection to a box that the player whose turn it is would place; empty if none."""
-    return OBJECTIONS[GAME.objection(match.state, match.state.turn, GAME.parse(0, text))]
-
-
-def boxes_offered(match: Match) -> set[tuple[str, str]]:
-    """The shapes and colours that may be placed now."""
-    names = [GAME.notation(0, move).split(".") for move in match.legal_moves(match.state.turn)]
-    return {(shape, colour) for shape, colour, _ in names}
-
-
-def play_solution(match: Match) -> None:
-    for p in parts.solution(parts.DEFAULT_DATA):
-        match.play(match.state.turn, DRAW)
-        match.play(CHANCE, NEUTRAL_PLACES + p.card - 1)
-        match.play(match.state.turn, placement(p.shape, p.colour, p.turned, p.x, p.y))
-
-
-def scored(heights: list[int], left: int, lost: int, **options: object) -> Match:
-    """A finished match with these heights, so many boxes left and so many cards lost."""
-    match = new_match(**options)  # type: ignore[arg-type]
-    match.state.phase = OVER
-    match.state.heights = heights
-    match.state.lost = lost
-    kept = [(shape, colour) for shape in range(9) for colour in range(3)][:left]
-    for shape in range(9):
-        match.state.left[shape] = [int((shape, colour) in kept) for colour in range(3)]
-    return match
-
+from ludotheque.games.team_up.tests.positions import (
+    GAME,
+    boxes_offered,
+    build,
+    draw,
+    new_match,
+    order_of,
+    place,
+    play_solution,
+    refused,
+    scored,
+    three_masts_gone,
+)
 
 # Cover
 
@@ -152,7 +86,7 @@ def test_all_36_cards_are_shuffled_face_down() -> None:
     assert match.legal_moves(CHANCE) == list(range(24, 60))
 
 
-def test_27_boxes_in_three_colours_are_there_for_everyone() -> None:
+def test_27_boxes_in_three_colours_are_available_to_everyone() -> None:
     assert [sum(counts[colour] for counts in BOXES) for colour in range(3)] == [9, 9, 9]
     for seat in range(2):
         match = new_match()
@@ -268,135 +202,6 @@ def test_a_box_that_can_be_placed_must_be_placed() -> None:
     assert not {DRAW, STOP, AGREE, REFUSE} & set(match.legal_moves(0))
 
 
-# Where it may stand
-
-
-def test_a_box_touches_at_least_one_other() -> None:
-    match = new_match()
-    draw(match, "post")
-    assert refused(match, "post.red.f4") == "touches_nothing"
-    assert refused(match, "post.red.b1") == ""  # by its side
-    assert refused(match, "post.red.a1") == ""  # by its base
-
-
-def test_boxes_that_meet_in_an_edge_do_not_touch() -> None:
-    match = new_match()
-    draw(match, "post")
-    assert refused(match, "post.red.b3") == "touches_nothing"
-    assert refused(match, "post.red.b2") == ""
-
-
-def test_the_coloured_face_stays_on_top() -> None:
-    match = new_match()
-    draw(match, "red")
-    for move in match.legal_moves(0):
-        after = match.state.copy()
-        GAME.play(after, 0, move)
-        width, depth, height = SHAPES[shape_of(move)]
-        assert after.box_height[1] == height
-        assert (after.box_width[1], after.box_depth[1]) in {(width, depth), (depth, width)}
-
-
-def test_a_box_may_be_turned_on_its_base() -> None:
-    match = build(new_match(), "crate.red.b1t")
-    assert match.state.heights[:12] == [3, 1, 1, 1, 0, 0, 3, 1, 1, 1, 0, 0]
-
-
-def test_turning_a_square_box_is_no_other_move() -> None:
-    match = new_match()
-    draw(match, "tile")
-    assert refused(match, "tile.red.b1t") == "turned_square"
-    assert refused(match, "tile.red.b1") == ""
-
-
-def test_a_box_does_not_stick_out_of_the_pallet() -> None:
-    match = new_match()
-    draw(match, "wall")
-    assert refused(match, "wall.red.b3") == "over_the_edge"
-    assert refused(match, "wall.red.b2") == ""  # flush with the back edge
-    assert refused(match, "wall.red.e1t") == "over_the_edge"
-    assert refused(match, "wall.red.b1t") == ""
-
-
-@pytest.mark.parametrize(
-    ("neutral", "standing", "cells"),
-    [(STANDING, "b2", ("b1", "b3", "c2")), ("n-f1-123", "e2", ("e1", "e3", "d2"))],
-)
-def test_equal_faces_side_by_side_are_clones(
-    neutral: str, standing: str, cells: tuple[str, ...]
-) -> None:
-    match = build(new_match(neutral=neutral), f"post.red.{standing}")
-    draw(match, "blue")
-    assert [refused(match, f"post.blue.{cell}") for cell in cells] == ["clone"] * 3
-    assert [refused(match, f"mast.blue.{cell}") for cell in cells] == [""] * 3
-
-
-def test_equal_faces_on_top_of_each_other_are_clones() -> None:
-    match = build(new_match(), "post.red.b1")
-    draw(match, "post")
-    assert refused(match, "post.blue.b1") == "clone"
-
-
-def test_boxes_of_different_shapes_clone_each_other_too() -> None:
-    match = build(new_match(), "plank.red.b1")
-    draw(match, "tile")
-    assert refused(match, "tile.blue.c1") == "clone"
-
-
-def test_the_neutral_box_is_not_to_be_cloned_either() -> None:
-    match = new_match()
-    draw(match, "red")
-    assert refused(match, "mast.red.a3") == "clone"  # its back is as wide and as high
-    assert refused(match, "slab.red.a1") == "clone"  # its top is as wide and as deep
-
-
-def test_equal_faces_that_do_not_cover_each_other_are_no_clones() -> None:
-    match = build(new_match(), "plank.red.b1")
-    draw(match, "tile")
-    assert refused(match, "tile.blue.c2") == ""
-
-
-def test_a_larger_face_may_cover_a_smaller_one() -> None:
-    match = build(new_match(), "plank.red.b1")
-    draw(match, "wall")
-    assert refused(match, "wall.blue.c1") == ""
-
-
-def test_with_the_option_only_boxes_of_one_shape_are_clones() -> None:
-    match = build(new_match(clones="same"), "plank.red.b1", "post.red.a1")
-    draw(match, "white")
-    assert refused(match, "tile.white.c1") == ""  # as high and as deep as the plank
-    assert refused(match, "plank.white.c1") == "clone"
-    assert refused(match, "post.white.a1") == "clone"
-    assert refused(match, "mast.white.a3") == ""  # as wide and as high as the neutral box
-
-
-def test_no_part_of_a_base_hangs_in_the_air() -> None:
-    match = build(new_match(neutral=LYING), "plank.red.c1")
-    draw(match, "tile")
-    assert refused(match, "tile.red.c1") == "uneven_base"
-    assert refused(match, "tile.red.d1") == "clone"
-    assert refused(match, "tile.red.d2") == ""  # all of it on the pallet
-
-
-def test_a_base_may_rest_on_several_boxes() -> None:
-    match = build(new_match(neutral=LYING), "plank.red.c1", "tile.red.b1")
-    assert match.state.box_level[:3] == [0, 0, 1]
-    assert match.state.heights[:12] == [1, 2, 2, 0, 0, 0] * 2
-
-
-def test_the_stack_may_rise_above_the_fifth_layer() -> None:
-    match = build(new_match(), "mast.red.a1")
-    assert match.state.heights[0] == 6
-
-
-def test_with_the_option_no_box_rises_above_the_fifth_layer() -> None:
-    match = new_match(ceiling="five layers")
-    draw(match, "red")
-    assert refused(match, "mast.red.a1") == "too_high"
-    assert refused(match, "post.red.a1") == ""
-
-
 # End of a turn
 
 
@@ -408,10 +213,6 @@ def test_a_card_that_placed_its_box_is_discarded_face_up() -> None:
     assert match.state.deck.bit_count() == 31
     match.play(1, DRAW)
     assert NEUTRAL_PLACES + match.state.card not in match.legal_moves(CHANCE)
-
-
-def three_masts_gone() -> Match:
-    return build(new_match(neutral=LYING), "mast.red.a1", "mast.blue.b2", "mast.white.a3")
 
 
 def test_a_card_that_allows_no_box_ends_the_turn_at_once() -> None:
@@ -480,7 +281,7 @@ def test_the_match_ends_when_all_agree_to_draw_no_more() -> None:
     assert match.scores == [-26] * 4
 
 
-def test_one_refusal_and_the_card_is_drawn() -> None:
+def test_after_one_refusal_the_card_is_drawn() -> None:
     match = new_match(4)
     match.play(0, STOP)
     match.play(1, AGREE)
@@ -501,7 +302,7 @@ def test_stopping_may_be_proposed_before_each_card_only() -> None:
     assert match.legal_moves(1) == [AGREE, REFUSE]
 
 
-def test_alone_one_stops_at_once() -> None:
+def test_a_player_alone_stops_at_once() -> None:
     match = build(new_match(1), "post.red.b1")
     assert match.awaited() == [0]
     match.play(0, STOP)
@@ -562,150 +363,6 @@ def test_normal_play_is_praised_by_its_score(heights: int, left: int, verdict: s
     assert match.winners == ([0, 1] if verdict == "perfect" else [])
 
 
-# Challenge
-
-
-def first_try() -> Match:
-    """Four cards, the last of them lost, then all stop."""
-    match = three_masts_gone()
-    draw(match, "mast")
-    match.play(0, STOP)
-    match.play(1, AGREE)
-    return match
-
-
-def test_a_challenge_has_the_same_neutral_box_and_the_same_cards() -> None:
-    first = first_try()
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), seeds=Seeds(bytes(32)))
-    assert again.state.placed == 1
-    assert again.state.heights == [1, 1, 0, 0, 0, 0] * 3 + [0] * 6
-    cards = []
-    for _ in range(4):
-        again.play(again.state.turn, DRAW)
-        cards.append(again.state.card)
-        again.play(again.state.turn, again.legal_moves(again.state.turn)[0])
-    assert cards == [entry.move - NEUTRAL_PLACES for entry in first.log if entry.seat < 0][1:]
-
-
-def test_a_lost_card_keeps_its_place_in_a_challenge() -> None:
-    first = first_try()
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first.dealt(), seeds=Seeds(bytes(32)))
-    for text in ("mast.red.a1", "post.blue.b3", "post.white.c1"):
-        again.play(again.state.turn, DRAW)
-        place(again, text)
-    again.play(1, DRAW)
-    assert order_of(again.state.card) == "mast"
-    assert boxes_offered(again) == {("mast", "blue"), ("mast", "white")}
-
-
-def test_chance_draws_on_when_the_deal_runs_out() -> None:
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().dealt()[:1])
-    again.play(CHANCE, GAME.parse(CHANCE, LYING))
-    again.play(0, DRAW)
-    assert len(again.legal_moves(CHANCE)) == 36
-
-
-def test_chance_may_not_leave_the_deal() -> None:
-    again = Match(GAME, 2, {"mode": "challenge"}, deal=first_try().dealt())
-    with pytest.raises(Refused, match="chance may not play n-a1-123: the deal says n-a1-231"):
-        again.play(CHANCE, GAME.parse(CHANCE, STANDING))
-
-
-@pytest.mark.parametrize("mode", ["challenge", "competition"])
-def test_the_score_of_before_has_to_be_reached_or_beaten(mode: str) -> None:
-    options = {"mode": mode, "target": 15}
-    assert scored([4] * 24, left=3, lost=1, **options).winners == [0, 1]
-    assert scored([4] * 24, left=3, lost=2, **options).winners == [0, 1]
-    assert scored([4] * 24, left=3, lost=3, **options).winners == []
-
-
-@pytest.mark.parametrize("mode", ["challenge", "competition"])
-def test_a_target_is_beaten_equalled_or_not_reached(mode: str) -> None:
-    verdicts = [
-        scored([5] * 24, left=0, lost=lost, mode=mode, target=24).verdict for lost in (0, 1, 2)
-    ]
-    assert verdicts == ["beaten", "equalled", "not_reached"]
-    assert scored([5] * 24, left=0, lost=0, mode=mode, target=25).verdict == "equalled"
-
-
-def test_the_same_seeds_bring_the_same_cards_whatever_the_team_does() -> None:
-    """Two place the first box they can, three the last one, so that other cards are lost."""
-    decks = []
-    for seats, choice in ((2, 0), (3, -1)):
-        match = Match(GAME, seats, seeds=Seeds(bytes(32)))
-        while not match.is_over:
-            seat = match.state.turn
-            drawing = match.state.phase == DECIDE
-            match.play(seat, DRAW if drawing else match.legal_moves(seat)[choice])
-        decks.append((match.dealt(), match.state.lost))
-    (one, lost), (other, also_lost) = decks
-    shorter = min(len(one), len(other))
-    assert one[:shorter] == other[:shorter]
-    assert shorter > 20
-    assert lost != also_lost
-
-
-def test_another_team_may_be_challenged_with_the_same_deal() -> None:
-    first = first_try()
-    target = first.scores[0]
-    other = Match(
-        GAME,
-        3,
-        {"mode": "competition", "target": target},
-        deal=first.dealt(),
-        seeds=Seeds(bytes(32)),
-    )
-    for text in ("mast.red.a1", "post.blue.b3", "post.white.c1", "mast.blue.b2"):
-        other.play(other.state.turn, DRAW)
-        place(other, text)
-    other.play(1, STOP)
-    other.play(0, AGREE)
-    other.play(2, AGREE)
-    assert (target, other.scores) == (-25, [-23] * 3)
-    assert other.winners == [0, 1, 2]
-    assert replay(json.loads(json.dumps(other.to_json()))).state == other.state
-
-
-# Puzzle
-
-
-def test_the_puzzle_has_its_cards_in_order_and_its_neutral_box_in_place() -> None:
-    match = Match(GAME, 1, {"mode": "puzzle"}, seeds=Seeds(bytes(32)))
-    s = match.state
-    neutral = (s.box_x[0], s.box_y[0], s.box_width[0], s.box_depth[0], s.box_height[0])
-    assert neutral == parts.DEFAULT.puzzle_neutral
-    cards = []
-    while not match.is_over:
-        match.play(0, DRAW)
-        cards.append(match.state.card)
-        if match.state.phase == PLACE:
-            match.play(0, match.legal_moves(0)[0])
-    assert cards == list(range(36))
-
-
-def test_chance_has_no_choice_in_the_puzzle() -> None:
-    match = Match(GAME, 1, {"mode": "puzzle"})
-    with pytest.raises(Refused, match=r"chance may not play n-f1-123 now \(not dealt\)"):
-        match.play(CHANCE, GAME.parse(CHANCE, "n-f1-123"))
-    assert len(match.legal_moves(CHANCE)) == 1
-
-
-def test_the_puzzle_allows_a_perfect_pallet_and_that_wins_it() -> None:
-    match = Match(GAME, 4, {"mode": "puzzle"})
-    match.play(CHANCE, match.legal_moves(CHANCE)[0])
-    play_solution(match)
-    assert match.result()["scores"] == [25] * 4
-    assert match.winners == [0, 1, 2, 3]
-
-
-def test_a_puzzle_is_solved_by_a_perfect_pallet_alone() -> None:
-    match = scored([5] * 24, left=0, lost=0)
-    match.state.mode = PUZZLE
-    assert match.verdict == "solved"
-    match.state.lost = 1
-    assert match.verdict == "unsolved"
-
-
 # Nothing is secret
 
 
@@ -713,7 +370,7 @@ def test_everybody_sees_the_whole_table() -> None:
     match = build(new_match(3), "post.red.b1")
     for viewer in (0, 1, 2, NOBODY):
         assert match.view(viewer) == match.state
-        assert match.told(viewer) == match.to_json()["moves"]
+        assert match.visible_log(viewer) == match.to_json()["moves"]
 
 
 # A host's own set
@@ -767,11 +424,12 @@ def test_boxes_that_only_a_hosts_set_has_count_as_left() -> None:
     match.state.heights = [5] * 24
     match.state.left = [[0] * 3 for _ in range(10)] + [[0, 1, 0], [0, 0, 0]]
     match.state.phase = OVER
-    assert HOSTS.notes(match.state, 0) == {"complete": 5, "is_perfect": False}
+    noted = HOSTS.notes(match.state, 0)
+    assert (noted["complete"], noted["boxes_left"], noted["is_perfect"]) == (5, 1, False)
     assert match.verdict == "great"
 
 
-def test_equal_sides_do_not_make_a_place_of_the_neutral_box_likelier() -> None:
+def test_equal_sides_do_not_make_a_place_of_the_neutral_box_more_likely() -> None:
     places = set()
     for outcome in Match(HOSTS, 2).legal_moves(CHANCE):
         match = Match(HOSTS, 2)

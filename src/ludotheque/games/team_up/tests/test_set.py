@@ -130,10 +130,10 @@ def test_the_replay_refuses_a_box_that_its_card_does_not_allow() -> None:
         make_puzzle.prove(data)
 
 
-def test_the_replay_refuses_a_box_told_on_another_level() -> None:
+def test_the_replay_refuses_a_box_listed_on_another_level() -> None:
     data = ours()
     data["puzzle"]["solution"][0]["level"] = 1
-    with pytest.raises(ValueError, match="placement 1 comes to stand on level 0, not 1"):
+    with pytest.raises(ValueError, match="placement 1 stands on level 0, not 1"):
         make_puzzle.prove(data)
 
 
@@ -161,7 +161,7 @@ def test_the_script_says_that_three_flat_formats_do_not_fill_the_pallet() -> Non
 # A host's own set
 
 
-def test_a_set_of_three_flat_formats_can_be_told() -> None:
+def test_a_set_of_three_flat_formats_can_be_written() -> None:
     tables = parts.read(three_flat_formats())
     assert tables == parts.Tables(
         shapes=((2, 2, 1), (2, 3, 1), (1, 4, 1)),
@@ -182,7 +182,7 @@ def test_a_set_without_a_puzzle_has_no_puzzle_mode() -> None:
     assert parts.solution(without_puzzle()) == ()
 
 
-def test_a_puzzle_may_keep_its_solution_to_itself() -> None:
+def test_a_puzzle_may_come_without_its_solution() -> None:
     data = ours()
     del data["puzzle"]["solution"]
     assert parts.read(data) == parts.DEFAULT
@@ -373,7 +373,7 @@ def paths(data: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | i
             yield from paths(data[key], (*path, key))
 
 
-def test_nothing_but_a_value_error_comes_of_rubbish() -> None:
+def test_arbitrary_data_raises_nothing_but_a_value_error() -> None:
     data = ours()
     for path in list(paths(data)):
         owner = at(data, path[:-1])

@@ -43,7 +43,7 @@ def puzzle_after(count: int, game: Game = GAME, **options: object) -> State:
 
 
 def best_of_all(game: Game, state: State, order: Sequence[int]) -> int:
-    """The most points there are, by trying everything."""
+    """The most points there are, by exhaustive search."""
     best = game.score(state, 0)
     if not order or game.is_over(state):
         return best
@@ -78,7 +78,7 @@ def replayed(solution: Solution) -> int:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_with_few_boxes_it_finds_what_trying_everything_finds(seed: int) -> None:
+def test_with_few_boxes_it_finds_what_an_exhaustive_search_finds(seed: int) -> None:
     rng = Random(seed)
     state = puzzle_after(23 + seed % 3, clones=seed % 2, ceiling=seed // 2 % 2)
     order = tuple(rng.sample([c for c in range(36) if state.deck >> c & 1], 6))
@@ -87,13 +87,13 @@ def test_with_few_boxes_it_finds_what_trying_everything_finds(seed: int) -> None
     assert solution.proof in ("complete", "bound", "perfect")
 
 
-def test_it_finishes_a_perfect_pallet_that_is_begun() -> None:
+def test_it_finishes_a_perfect_pallet_from_its_first_boxes() -> None:
     state = puzzle_after(13)
     solution = solve(Problem(GAME, state, tuple(range(13, 36))), attempts=AMPLE)
     assert (solution.points, solution.proof, replayed(solution)) == (PERFECT, "perfect", PERFECT)
 
 
-def test_what_it_claims_for_whole_decks_is_what_the_rules_say() -> None:
+def test_its_scores_for_whole_decks_are_those_of_the_rules() -> None:
     for seed in range(3):
         cards = Random(seed).sample(CARDS, 36)
         solution = solve(read({"cards": cards, "neutral": "n-a1-123"}), attempts=2)
@@ -101,13 +101,13 @@ def test_what_it_claims_for_whole_decks_is_what_the_rules_say() -> None:
         assert 10 <= solution.points <= solution.bound == PERFECT
 
 
-def test_without_time_it_claims_no_more_than_stands_already() -> None:
+def test_without_time_it_claims_only_the_points_made_so_far() -> None:
     state = puzzle_after(13)
     solution = solve(Problem(GAME, state, tuple(range(13, 36))), seconds=0)
     assert (solution.points, solution.turns, solution.proof) == (GAME.score(state, 0), (), "none")
 
 
-def test_losses_so_far_and_cards_that_are_missing_bound_the_score() -> None:
+def test_losses_and_missing_cards_lower_the_bound() -> None:
     state = puzzle_after(24)
     assert Optimiser(GAME, state, tuple(range(24, 36))).bound() == PERFECT
     state.lost = 2
@@ -115,7 +115,7 @@ def test_losses_so_far_and_cards_that_are_missing_bound_the_score() -> None:
     assert Optimiser(GAME, state, (24, 25)).bound() < PERFECT - 7
 
 
-def test_more_cards_never_make_the_best_worse() -> None:
+def test_more_cards_never_lower_the_best_score() -> None:
     state = puzzle_after(22)
     points = [
         solve(Problem(GAME, state, tuple(range(22, 22 + count))), attempts=AMPLE).points
@@ -128,7 +128,7 @@ def test_more_cards_never_make_the_best_worse() -> None:
 # Reading
 
 
-def test_a_problem_is_cards_and_what_is_placed() -> None:
+def test_a_problem_is_cards_and_the_first_placements() -> None:
     problem = read({"cards": [4, 1, 2], "neutral": "n-a1-123", "placed": ["crate.red.b1t"]})
     assert problem.order == (0, 1)
     assert problem.state.placed == 2
@@ -150,7 +150,7 @@ def match_of(*moves: str, deal: Sequence[str] = (), **options: object) -> Match:
 BEGUN = ("-1 n-a1-123", "0 draw", "-1 card4", "0 crate.red.b1t", "1 draw", "-1 card1")
 
 
-def test_the_rest_of_a_match_is_known_by_its_deal() -> None:
+def test_the_rest_of_a_match_is_known_from_its_deal() -> None:
     deal = ["n-a1-123", "card4", "card1", "card9", "card2"]
     problem = read(match_of(*BEGUN, deal=deal).to_json())
     assert problem.order == (0, 8, 1)
@@ -238,7 +238,7 @@ def test_the_answer_in_words_has_the_score_the_proof_and_a_line_for_each_card(
     assert "26" in lines[2]
 
 
-def test_a_lost_card_is_told_as_lost() -> None:
+def test_a_lost_card_is_listed_as_lost() -> None:
     post, beam = 35, 26  # of which only a beam is left
     solution = solve(Problem(GAME, puzzle_after(26), (post, beam)), attempts=AMPLE)
     assert [turn["move"] is None for turn in solution.to_json()["turns"]] == [True, False]

@@ -9,9 +9,12 @@ from rich.console import Console
 from ludotheque.engine.game import LANGUAGES, Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.text import typeset
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.rules import DRAW
+from ludotheque.games.team_up.rules import (
+    DRAW,
+)
 from ludotheque.games.team_up.terminal import draw
 
 GAME = load("team_up")
@@ -57,7 +60,7 @@ def test_the_board_shows_pallet_layers_boxes_card_and_score() -> None:
     assert drawn(played(*BEGUN), "en") == BOARD.strip().splitlines()
 
 
-def test_the_board_tells_the_score_to_reach() -> None:
+def test_the_board_shows_the_score_to_reach() -> None:
     match = played("-1 n-a1-123", mode="competition", target=12)
     assert drawn(match, "en")[:2] == [
         "Score -27 (to reach: 12)   Anna to play",
@@ -65,20 +68,20 @@ def test_the_board_tells_the_score_to_reach() -> None:
     ]
 
 
-def test_the_board_tells_that_somebody_would_stop() -> None:
+def test_the_board_shows_a_proposal_to_stop() -> None:
     match = played("-1 n-a1-123", "0 stop")
-    assert drawn(match, "fr")[0] == "Score -27   Anna propose d'en rester là"
+    assert drawn(match, "fr")[0] == "Score -27   Anna propose d’en rester là"
     match.play(1, GAME.parse(1, "agree"))
-    assert drawn(match, "de")[0] == "Stand -27   Die Partie ist zu Ende"
+    assert drawn(match, "de")[0] == "Punkte -27   Die Partie ist zu Ende"
 
 
-def test_the_board_tells_a_lost_card() -> None:
+def test_the_board_shows_a_lost_card() -> None:
     match = played(*BEGUN[:1])
     match.state.left[8] = [0, 0, 0]
     match.play(0, DRAW)
     match.play(CHANCE, GAME.parse(CHANCE, "card1"))
-    assert (
-        drawn(match, "fr")[1] == "Carte 1, perdue : un carton « cube », de n'importe quelle couleur"
+    assert drawn(match, "fr")[1] == typeset(
+        "Carte 1, perdue : un carton « cube », de n'importe quelle couleur", "fr"
     )
 
 
@@ -103,7 +106,7 @@ def test_the_board_names_a_hosts_own_shapes_and_colours() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_move_and_outcome_can_be_said(language: str) -> None:
+def test_every_move_and_outcome_has_words(language: str) -> None:
     words = Words(GAME, language)
     said = [words.move(0, move) for move in range(GAME.moves)]
     assert len(set(said)) == GAME.moves
@@ -127,7 +130,7 @@ def test_the_three_languages_have_the_same_words() -> None:
         assert named == {"label", "help", *map(str, option.values or ())}
 
 
-def test_everyone_is_told_what_to_do() -> None:
+def test_every_player_is_told_what_to_do() -> None:
     words = Words(GAME, "en")
     match = played("-1 n-a1-123")
     told = [[words.prompt(match.view(seat), seat) for seat in range(2)]]
@@ -136,13 +139,13 @@ def test_everyone_is_told_what_to_do() -> None:
         match.play(int(seat), GAME.parse(int(seat), text))
         told.append([words.prompt(match.view(seat), seat) for seat in range(2)])
     assert told == [
-        ["Draw a card, or propose to stop here", "It is a partner's turn"],
+        ["Draw a card, or propose to stop here", "It is a partner’s turn"],
         [
             "The others are answering the proposal to stop",
             "A partner proposes to stop: do you agree?",
         ],
-        ["It is a partner's turn", "It is a partner's turn"],
-        ["Place a box that the card allows", "It is a partner's turn"],
+        ["It is a partner’s turn", "It is a partner’s turn"],
+        ["Place a box that the card allows", "It is a partner’s turn"],
     ]
     alone = Match(GAME, 1)
     alone.play(CHANCE, 0)

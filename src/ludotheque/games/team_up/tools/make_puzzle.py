@@ -2,12 +2,13 @@
 
     python -m ludotheque.games.team_up.tools.make_puzzle [--set FILE] [--seed N] [--tries N]
 
-The pallet is packed first: an exact cover of its cells by all boxes, no two of them clones. In a
-full pallet every base rests on tops of one height, so any order from the bottom up that touches
-can be played; the cards are then dealt to fit such an order. Last a match is played with them, and
-only a perfect score is written. What a clone is, what may stand where and what a card allows is
-asked of the rules. The same seed gives the same file.
-Where boxes or cards of our set change, take its puzzle out of the file before making the next.
+First the pallet is packed: an exact cover of its cells by all boxes, without clones. In a full
+pallet every base rests on tops of one height, so any order from the bottom up in which each box
+touches another can be played. Then the cards are matched to such an order. Last the match is played
+by the rules, and only a perfect score is written. The rules decide what a clone is, where a box may
+stand and what a card allows. The same seed gives the same file.
+
+If boxes or cards of the set change, remove the puzzle from the file before making the next one.
 """
 
 import argparse
@@ -24,6 +25,10 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.games.team_up import parts
+from ludotheque.games.team_up.pallet import (
+    is_clone,
+    stand,
+)
 from ludotheque.games.team_up.parts import DEPTH, LAYERS, WIDTH, Placement, Row, Tables
 from ludotheque.games.team_up.rules import (
     DRAW,
@@ -31,16 +36,14 @@ from ludotheque.games.team_up.rules import (
     PLAIN,
     State,
     allows,
-    is_clone,
-    place_objection,
+    objection_to_place,
     placement,
-    stand,
 )
 
 CELLS = WIDTH * DEPTH * LAYERS
-NODES = 2000  # of one search before it starts afresh: luck in the first boxes decides
-DEALS = 5000  # of cards for one packing
-ONLY_SEEDS = Seeds(bytes(32))  # any will do: in the puzzle chance has no choice
+MAX_NODES = 2000  # of one search before it restarts: the first boxes decide
+MAX_ORDERS = 5000  # of the boxes of one packing
+ONLY_SEEDS = Seeds(bytes(32))  # any seeds: in the puzzle chance has no choice
 
 Say = Callable[[str], None]
 
@@ -72,12 +75,12 @@ class Box(NamedTuple):
         size = self.width, self.depth, self.height
         return (
             s.heights[self.y * WIDTH + self.x] == self.level
-            and place_objection(s, self.shape, self.x, self.y, *size) == 0
+            and objection_to_place(s, self.shape, self.x, self.y, *size) == 0
         )
 
 
 def places(shape: int, size: Row) -> Iterator[Box]:
-    """Every place of a shape on the pallet, both ways round."""
+    """Every place of a shape on the pallet, turned and not."""
     width, depth, height = size
     for w, d in sorted({(width, depth), (depth, width)}):
         for level in range(LAYERS - height + 1):
@@ -96,7 +99,7 @@ def neutral_places(neutral: Row) -> list[Box]:
 
 
 class Packing:
-    """Fills the pallet with all boxes, no clones: a set of places is the bits of one integer."""
+    """Fills the pallet with all boxes, without clones. A set of places is the bits of a number."""
 
     def __init__(self, tables: Tables) -> None:
         self.boxes = [box for i, size in enumerate(tables.shapes) for box in places(i, size)]
@@ -115,7 +118,7 @@ class Packing:
                 self.excluded[other] |= 1 << i
 
     def exclusions(self, box: Box) -> int:
-        """The places that no box can take after this one: they overlap it or clone it."""
+        """The places that this box excludes: they overlap it or clone it."""
         excluded = 0
         for cell in box.cells():
             excluded |= self.filling[cell]
@@ -143,7 +146,7 @@ class Packing:
         self.nodes += 1
         choices = min((self.filling[cell] & open_places for cell in empty), key=int.bit_count)
         for i in self.large_first(choices):
-            if self.nodes > NODES:
+            if self.nodes > MAX_NODES:
                 return False
             if self.fill_with(i, empty, open_places):
                 return True
@@ -164,7 +167,7 @@ class Packing:
         return False
 
     def large_first(self, choices: int) -> list[int]:
-        """Small boxes are kept for the gaps, with some chance so that a fresh start differs."""
+        """Small boxes are kept for the gaps; some noise makes every restart different."""
         return sorted(
             from_bits(choices),
             key=lambda i: self.rng.random() * 6 - len(self.boxes[i].cells()),
@@ -181,8 +184,8 @@ def from_bits(bits: int) -> Iterator[int]:
         bits &= bits - 1
 
 
-def stack(boxes: Sequence[Box], neutral: Box, rng: random.Random) -> list[Box]:
-    """A random order in which they can be placed."""
+def playing_order(boxes: Sequence[Box], neutral: Box, rng: random.Random) -> list[Box]:
+    """A random order in which the boxes can be placed."""
     s = State()
     neutral.stand_in(s)
     order: list[Box] = []
@@ -196,44 +199,44 @@ def stack(boxes: Sequence[Box], neutral: Box, rng: random.Random) -> list[Box]:
 
 
 def paint(order: Sequence[Box], tables: Tables, rng: random.Random) -> list[int]:
-    """A colour for each box, from those its shape exists in."""
-    pots = [
+    """A colour for each box, of those in which its shape exists."""
+    colours = [
         [colour for colour, count in enumerate(counts) for _ in range(count)]
         for counts in tables.boxes
     ]
-    for pot in pots:
-        rng.shuffle(pot)
-    return [pots[box.shape].pop() for box in order]
+    for left in colours:
+        rng.shuffle(left)
+    return [colours[box.shape].pop() for box in order]
 
 
-def deal(
+def match_cards(
     order: Sequence[Box], colours: Sequence[int], cards: Sequence[Row], rng: random.Random
 ) -> list[int] | None:
-    """The cards in an order that allows each box in turn, by augmenting paths; None if none does.
+    """An order of the cards that allows each box in turn, or None; found by augmenting paths.
 
-    Cards that allow no further box follow at the end.
+    The cards left over come last.
     """
     shuffled = rng.sample(range(len(cards)), len(cards))
-    holder: dict[int, int] = {}  # the box for which a card is dealt
+    holder: dict[int, int] = {}  # by card: the box that it allows
 
-    def give(box: int, seen: set[int]) -> bool:
+    def assign(box: int, seen: set[int]) -> bool:
         for card in shuffled:
             kind, first, second = cards[card]
             if card not in seen and allows(kind, first, second, order[box].shape, colours[box]):
                 seen.add(card)
-                if card not in holder or give(holder[card], seen):
+                if card not in holder or assign(holder[card], seen):
                     holder[card] = box
                     return True
         return False
 
-    if not all(give(box, set()) for box in range(len(order))):
+    if not all(assign(box, set()) for box in range(len(order))):
         return None
     rest = [card for card in shuffled if card not in holder]
     return sorted(holder, key=holder.__getitem__) + rest
 
 
 def is_mixed(cards: Sequence[Row]) -> bool:
-    """Never three cards of one kind in a row: each freedom comes when it is hard to save."""
+    """Whether there are never three cards of one kind in a row, which would be too easy."""
     return all(len(list(run)) <= 2 for _, run in groupby(cards, key=lambda card: card[0]))
 
 
@@ -246,7 +249,7 @@ def find_packing(
         if boxes:
             say(f"try {number}: packed all {len(boxes)} boxes")
             return boxes
-        say(f"try {number}: no packing in {NODES} nodes")
+        say(f"try {number}: no packing in {MAX_NODES} nodes")
     raise ValueError(f"no perfect pallet found in {tries} tries")
 
 
@@ -254,17 +257,17 @@ def find_order(
     tables: Tables, neutral: Box, boxes: Sequence[Box], rng: random.Random, say: Say
 ) -> tuple[list[int], list[Placement]]:
     """An order of the cards and the placements that answer it."""
-    for number in range(1, DEALS + 1):
-        order = stack(boxes, neutral, rng)
+    for number in range(1, MAX_ORDERS + 1):
+        order = playing_order(boxes, neutral, rng)
         colours = paint(order, tables, rng)
-        dealt = deal(order, colours, tables.cards, rng)
+        dealt = match_cards(order, colours, tables.cards, rng)
         if dealt and is_mixed([tables.cards[card] for card in dealt[: len(order)]]):
-            say(f"deal {number}: a mixed order of the cards")
+            say(f"order {number}: a mixed order of the cards")
             return dealt, [
                 place(i, box, colour, tables.shapes[box.shape])
                 for i, (box, colour) in enumerate(zip(order, colours, strict=True), 1)
             ]
-    raise ValueError(f"no mixed order of the cards found in {DEALS} deals")
+    raise ValueError(f"no mixed order of the cards found in {MAX_ORDERS} orders of the boxes")
 
 
 def place(card: int, box: Box, colour: int, size: Row) -> Placement:
@@ -275,22 +278,22 @@ def place(card: int, box: Box, colour: int, size: Row) -> Placement:
 def make(data: object, seed: int, tries: int, say: Say) -> dict[str, Any]:
     """The set `data` with its cards in puzzle order and a proven solution."""
     rng = random.Random(seed)
-    parted: dict[str, Any] = dict(parts.top_fields(data))
-    parted.pop("puzzle", None)
-    parts.read(parted)
-    # Any order of the cards on file gives the same puzzle.
-    parted["cards"] = sorted(parted["cards"], key=json.dumps)
-    tables = parts.read(parted)
+    complete: dict[str, Any] = dict(parts.top_fields(data))
+    complete.pop("puzzle", None)
+    parts.read(complete)
+    # The order of the cards in the file does not matter.
+    complete["cards"] = sorted(complete["cards"], key=json.dumps)
+    tables = parts.read(complete)
     parts.check_perfect_totals(tables)
     neutral = rng.choice(neutral_places(tables.neutral))
     boxes = find_packing(tables, neutral, rng, tries, say)
     dealt, solution = find_order(tables, neutral, boxes, rng, say)
     puzzle = {
-        **parted,
-        "cards": [parted["cards"][card] for card in dealt],
+        **complete,
+        "cards": [complete["cards"][card] for card in dealt],
         "puzzle": {
             "neutral": {side: getattr(neutral, side) for side in ("x", "y", *parts.SIZE)},
-            "solution": [in_words(placement, parts.names(parted)) for placement in solution],
+            "solution": [in_words(placement, parts.names(complete)) for placement in solution],
         },
     }
     say(f"replayed: {prove(puzzle)} points")
@@ -307,7 +310,7 @@ def in_words(placement: Placement, names: parts.Names) -> dict[str, Any]:
 
 
 def prove(data: object) -> int:
-    """Play the puzzle of a set as it stands on file; ValueError unless it is perfect."""
+    """Play the puzzle of a set; ValueError unless it is perfect."""
     match = Match(
         Game("team_up", data), 1, {"mode": "puzzle", "ceiling": "five layers"}, seeds=ONLY_SEEDS
     )
@@ -319,14 +322,14 @@ def prove(data: object) -> int:
             raise ValueError(f"placement {p.card}: {error}") from None
         level = match.state.box_level[match.state.placed - 1]
         if level != p.level:
-            raise ValueError(f"placement {p.card} comes to stand on level {level}, not {p.level}")
+            raise ValueError(f"placement {p.card} stands on level {level}, not {p.level}")
     if match.scores != [PERFECT]:
         raise ValueError(f"the solution scores {match.scores[0]} points, not {PERFECT}")
     return PERFECT
 
 
 def as_text(value: object, indent: str = "") -> str:
-    """JSON with one item per line, so that a change shows as the lines it changes."""
+    """JSON with one item per line, so that a diff shows what has changed."""
     inner = indent + "  "
     if isinstance(value, dict) and any(isinstance(v, dict | list) for v in value.values()):
         items = [f"{json.dumps(k)}: {as_text(v, inner)}" for k, v in value.items()]

@@ -1,9 +1,10 @@
 /** Which part of the field is seen: the cell in the middle, and how large a cell is. */
-import { CELL, FIELD, heightOf, widthOf, type Box, type Spot } from "./model";
+import { CELL, heightOf, widthOf, type Box, type Spot } from "./model";
+import { FIELD } from "./rules";
 
-const SMALLEST = 16;
-const LARGEST = 84;
-const TOOLS = 54; // pixels at the lower edge that tools cover
+const SMALLEST_CELL_PX = 16;
+const LARGEST_CELL_PX = 84;
+const TOOLS_PX = 54; // at the lower edge, covered by tools
 const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
 export class Camera {
@@ -22,11 +23,11 @@ export class Camera {
   );
 
   get canGrow(): boolean {
-    return this.cell < LARGEST - 0.5;
+    return this.cell < LARGEST_CELL_PX - 0.5;
   }
 
   get canShrink(): boolean {
-    return this.cell > SMALLEST + 0.5;
+    return this.cell > SMALLEST_CELL_PX + 0.5;
   }
 
   /** The column and row, with their fractions, under a point of the window onto the field. */
@@ -43,7 +44,7 @@ export class Camera {
 
   zoom(factor: number, left = this.width / 2, top = this.height / 2): void {
     const fixed = this.at(left, top);
-    this.chosen = clamp(SMALLEST, this.cell * factor, LARGEST);
+    this.chosen = clamp(SMALLEST_CELL_PX, this.cell * factor, LARGEST_CELL_PX);
     const moved = this.at(left, top);
     this.look(this.x + fixed.x - moved.x, this.y + fixed.y - moved.y);
   }
@@ -56,7 +57,7 @@ export class Camera {
       return;
     }
     const most = Math.min(this.width / (box.width + 2), this.height / (box.height + 2));
-    this.chosen = clamp(SMALLEST, Math.min(most, this.usual), LARGEST);
+    this.chosen = clamp(SMALLEST_CELL_PX, Math.min(most, this.usual), LARGEST_CELL_PX);
     this.look(box.x + box.width / 2, box.y + box.height / 2);
   }
 
@@ -65,7 +66,7 @@ export class Camera {
     const across = this.width / this.cell / 2;
     const down = this.height / this.cell / 2;
     const x = clamp(spot.x + widthOf(spot.turn) + 1 - across, this.x, spot.x - 1 + across);
-    const least = spot.y + heightOf(spot.turn) + 0.5 - down + TOOLS / this.cell;
+    const least = spot.y + heightOf(spot.turn) + 0.5 - down + TOOLS_PX / this.cell;
     const y = clamp(least, this.y, spot.y - 0.5 + down);
     this.look(x, y);
   }

@@ -21,10 +21,10 @@ interface Point {
   y: number;
 }
 
-const SLACK = 6; // pixels that a tap may move
-const EDGE = 26; // pixels from the edge of the field where it scrolls by itself
-const SPEED = 5; // pixels a frame
-const REACH = 1.15; // cells that a card gives way to find room
+const TAP_PX = 6; // a tap may move so far
+const EDGE_PX = 26; // so near to its edge, the field scrolls by itself
+const SCROLL_PX = 5; // in a frame
+const REACH_CELLS = 1.15; // a card gives way so far to find room
 
 export class Gestures {
   lifted = $state<Lifted>();
@@ -80,7 +80,7 @@ export class Gestures {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
     const now = point(event);
-    const far = Math.hypot(now.x - this.start.x, now.y - this.start.y) > SLACK;
+    const far = Math.hypot(now.x - this.start.x, now.y - this.start.y) > TAP_PX;
     if (!this.hasMoved && !far) return;
     if (this.held < 0) this.pan(event.pointerId, before, now);
     this.pointers.set(event.pointerId, now);
@@ -210,7 +210,7 @@ export class Gestures {
     let spot: Spot = { x: Math.round(x), y: Math.round(y), turn };
     let isFree = this.race.isFree(i, spot);
     if (isFree) return { spot, isFree };
-    let least = REACH;
+    let least = REACH_CELLS;
     for (const dx of [-1, 0, 1]) {
       for (const dy of [-1, 0, 1]) {
         const near = { x: Math.round(x) + dx, y: Math.round(y) + dy, turn };
@@ -233,9 +233,10 @@ export class Gestures {
       at.y - field.top,
       field.bottom - at.y,
     );
-    if (depth > 2 * EDGE) this.hasEntered = true;
-    if (!this.hasEntered || depth < 0 || depth > EDGE) return false;
-    const push = (low: number, high: number) => (low < EDGE ? SPEED : high < EDGE ? -SPEED : 0);
+    if (depth > 2 * EDGE_PX) this.hasEntered = true;
+    if (!this.hasEntered || depth < 0 || depth > EDGE_PX) return false;
+    const push = (low: number, high: number) =>
+      low < EDGE_PX ? SCROLL_PX : high < EDGE_PX ? -SCROLL_PX : 0;
     this.camera.pan(
       push(at.x - field.left, field.right - at.x),
       push(at.y - field.top, field.bottom - at.y),

@@ -1,58 +1,29 @@
-/** The numbers of a view and where cards lie on the field; it draws, and judges nothing. */
+/** Where cards lie on the field, by the numbers of rules.py; cases.json holds this against the rules. */
 import deck from "../data/deck.json";
+import {
+  DIRECTIONS as DIRECTION_NAMES,
+  FIELD,
+  FIELD_PLACES,
+  HEIGHT,
+  ROUND_SIDES,
+  SHIFTS,
+  TAKE_BACK,
+  TURNED,
+  TURNS,
+  WIDTH,
+  type View,
+} from "./rules";
 
-/** The State of the rules, as far as it is drawn. */
-export interface View {
-  seats: number;
-  time_limit: number;
-  clock: number;
-  started_at: number;
-  times: number[];
-  phase: number;
-  rounds: number;
-  ready: number;
-  callers: number;
-  stoppers: number;
-  hands: number[][];
-  places: number[][];
-  points: number[][];
-}
-
-export const HAND = 9;
-export const SEVEN = 7;
-export const ROUNDS = 6;
-export const FIELD = 32;
-const FIELD_PLACES = 4 * FIELD * FIELD;
-
-export const TAKE_BACK = HAND * FIELD_PLACES;
-export const SHIFT = TAKE_BACK + HAND;
-export const CALL = SHIFT + 4;
-export const STOP = CALL + 1;
-export const READY = STOP + 1;
-
-export const READYING = 0;
-export const RACING = 2;
-export const IN_HAND = -1;
-
-/** The side of a cell in drawings. */
+/** The side of a cell in the units of drawings. */
 export const CELL = 40;
+/** The last seconds of a race are counted. */
+export const LATE_S = 10;
 /** The directions of the moves that shift all, as columns and rows. */
-export const DIRECTIONS = [
-  { name: "n", dx: 0, dy: -1 },
-  { name: "e", dx: 1, dy: 0 },
-  { name: "s", dx: 0, dy: 1 },
-  { name: "w", dx: -1, dy: 0 },
-] as const;
-
-/** What the rules say of the layouts that may be judged. */
-export interface Notes {
-  /** Whether this table helps those who lay. */
-  assists: boolean;
-  /** Seat, card, card and the fault's name, for every wrong contact. */
-  faults: [number, number, number, string][];
-  /** By seat: the first fault and its two cards (one card twice: it stands alone), "" if none. */
-  verdicts: Record<string, [string, number, number]>;
-}
+export const DIRECTIONS = SHIFTS.map((places, n) => ({
+  name: DIRECTION_NAMES[n] ?? "",
+  dx: places % FIELD,
+  dy: Math.trunc(places / FIELD),
+}));
 
 /** A card lies with its upper left cell here, after so many quarter turns clockwise. */
 export interface Spot {
@@ -78,12 +49,7 @@ export function faceOf(card: number, isBlack: boolean): string[] {
   return [...(isBlack ? black : white)].map((letter) => SYMBOLS[LETTERS.indexOf(letter)] ?? "");
 }
 
-export const isBlackRound = (view: View): boolean => view.rounds % 2 === 0;
-export const has = (bits: number, seat: number): boolean => ((bits >> seat) & 1) === 1;
-export const laidBy = (view: View, seat: number): number =>
-  (view.places[seat] ?? []).filter((place) => place !== IN_HAND).length;
-/** The rounds that have been counted. */
-export const counted = (view: View): number => view.rounds - (view.phase === READYING ? 0 : 1);
+export const isBlackRound = (view: View): boolean => ROUND_SIDES[view.rounds - 1] === "black";
 
 export const placeOf = ({ x, y, turn }: Spot): number => (turn * FIELD + y) * FIELD + x;
 export const layMove = (i: number, spot: Spot): number => i * FIELD_PLACES + placeOf(spot);
@@ -101,8 +67,8 @@ export function layOf(move: number): { i: number; spot: Spot } | undefined {
   return { i: Math.floor(move / FIELD_PLACES), spot: spotOf(move % FIELD_PLACES) };
 }
 
-export const widthOf = (turn: number): number => (turn % 2 === 0 ? 3 : 2);
-export const heightOf = (turn: number): number => (turn % 2 === 0 ? 2 : 3);
+export const widthOf = (turn: number): number => WIDTH[turn] ?? 0;
+export const heightOf = (turn: number): number => HEIGHT[turn] ?? 0;
 
 export function isInside({ x, y, turn }: Spot): boolean {
   return x >= 0 && y >= 0 && x + widthOf(turn) <= FIELD && y + heightOf(turn) <= FIELD;
@@ -119,7 +85,7 @@ export function overlap(a: Spot, b: Spot): boolean {
 
 /** The same card after a quarter turn, about its middle as nearly as the cells allow. */
 export function turned(spot: Spot, by: number, isFree: (spot: Spot) => boolean): Spot {
-  const turn = (spot.turn + by + 4) % 4;
+  const turn = (spot.turn + by + TURNS) % TURNS;
   const wide = spot.turn % 2 === 0;
   const near = wide
     ? [
@@ -138,51 +104,57 @@ export function turned(spot: Spot, by: number, isFree: (spot: Spot) => boolean):
   return spots.find(isFree) ?? spots.find(isInside) ?? { ...spot };
 }
 
-/** How the cells of a face lie, row by row, by the turn of the card. */
-const TURNED = ["012345", "304152", "543210", "251403"].map((cells) => [...cells].map(Number));
-
-/** Two symbols face to face across the border of two cards; x and y are the middle of that border. */
-export interface Link {
+/** Two cells face to face across the border of two cards; x and y are the middle of that border. */
+export interface Border {
   a: number;
   b: number;
   x: number;
   y: number;
+  /** The cells of the faces of `a` and `b`, as rules.py counts them. */
+  cells: [number, number];
+}
+
+/** Where each cell of a card lies: its column, its row, and which cell of the face it is. */
+function cellsOf({ x, y, turn }: Spot): { x: number; y: number; cell: number }[] {
+  const width = widthOf(turn);
+  return (TURNED[turn] ?? []).map((cell, n) => ({
+    x: x + (n % width),
+    y: y + Math.floor(n / width),
+    cell,
+  }));
+}
+
+export function bordersOf(cards: Pick<Laid, "i" | "spot">[]): Border[] {
+  const cells = cards.flatMap(({ i, spot }) => cellsOf(spot).map((at) => ({ i, ...at })));
+  const found = new Map(cells.map((at) => [`${at.x} ${at.y}`, at]));
+  return cells.flatMap((here) =>
+    [found.get(`${here.x + 1} ${here.y}`), found.get(`${here.x} ${here.y + 1}`)].flatMap(
+      (there): Border[] => {
+        if (!there || there.i === here.i) return [];
+        const [first, second] = here.i < there.i ? [here, there] : [there, here];
+        const middle = { x: (here.x + there.x + 1) / 2, y: (here.y + there.y + 1) / 2 };
+        return [{ a: first.i, b: second.i, ...middle, cells: [first.cell, second.cell] }];
+      },
+    ),
+  );
+}
+
+/** The symbols that face each other across a border. */
+export interface Link extends Border {
   symbols: [string, string];
   isEqual: boolean;
 }
 
 export function linksOf(cards: Laid[], isBlack: boolean): Link[] {
-  const cells = new Map<number, { i: number; symbol: string }>();
-  const at = (x: number, y: number) => y * (FIELD + 1) + x;
-  for (const { i, card, spot } of cards) {
-    const face = faceOf(card, isBlack);
-    (TURNED[spot.turn] ?? []).forEach((cell, n) => {
-      const wide = widthOf(spot.turn);
-      const key = at(spot.x + (n % wide), spot.y + Math.floor(n / wide));
-      cells.set(key, { i, symbol: face[cell] ?? "" });
-    });
-  }
-  const links: Link[] = [];
-  for (const [key, here] of cells) {
-    const x = key % (FIELD + 1);
-    const y = Math.floor(key / (FIELD + 1));
-    for (const [dx, dy] of [
-      [1, 0],
-      [0, 1],
-    ] as const) {
-      const there = cells.get(at(x + dx, y + dy));
-      if (!there || there.i === here.i) continue;
-      links.push({
-        a: Math.min(here.i, there.i),
-        b: Math.max(here.i, there.i),
-        x: x + 0.5 + dx / 2,
-        y: y + 0.5 + dy / 2,
-        symbols: [here.symbol, there.symbol],
-        isEqual: here.symbol === there.symbol,
-      });
-    }
-  }
-  return links;
+  const faces = new Map(cards.map(({ i, card }) => [i, faceOf(card, isBlack)]));
+  return bordersOf(cards).map((border) => {
+    const { a, b, cells } = border;
+    const symbols: [string, string] = [
+      faces.get(a)?.[cells[0]] ?? "",
+      faces.get(b)?.[cells[1]] ?? "",
+    ];
+    return { ...border, symbols, isEqual: symbols[0] === symbols[1] };
+  });
 }
 
 export interface Box {

@@ -5,11 +5,6 @@
  */
 import type { BoardProps } from "$client/board";
 import {
-  FIELD,
-  HAND,
-  IN_HAND,
-  RACING,
-  TAKE_BACK,
   isBlackRound,
   isInside,
   layMove,
@@ -20,9 +15,8 @@ import {
   turned,
   type Laid,
   type Spot,
-  type Notes,
-  type View,
 } from "./model";
+import { FIELD, HAND, IN_HAND, TAKE_BACK, type Notes, type View } from "./rules";
 
 interface Sent {
   place: number;
@@ -31,7 +25,7 @@ interface Sent {
 }
 
 export class Race {
-  /** The card of the hand that tools and keys act upon, or −1. */
+  /** The card of the hand that tools and keys act on, or −1. */
   chosen = $state(-1);
   /** Where the chosen card is held above the field, if it is. */
   floating = $state<Spot>();
@@ -57,8 +51,8 @@ export class Race {
     }),
   );
   readonly isOpen = $derived.by(() => {
-    const { view, viewer, over } = this.board();
-    return view.phase === RACING && viewer >= 0 && view.callers === 0 && !over;
+    const { notes, viewer } = this.board();
+    return notes.may_lay && viewer >= 0;
   });
 
   spot(i: number): Spot | undefined {
@@ -89,7 +83,7 @@ export class Race {
     this.floating = this.spot(i) ?? this.freeSpot(i, x, y);
   }
 
-  /** Hold a card above a spot, as somebody else would lay it. */
+  /** Hold a card above the spot that a hint names. */
   ready(i: number, spot: Spot): void {
     this.chosen = i;
     this.floating = spot;
@@ -102,7 +96,7 @@ export class Race {
     this.floating = isInside(to) ? to : from;
   }
 
-  /** Turn the chosen card; one that lies is laid anew at once if there is room. */
+  /** Turn the chosen card; one that lies is laid again right away if there is room. */
   turn(by = 1): void {
     const { chosen, floating } = this;
     const from = floating ?? this.spot(chosen);

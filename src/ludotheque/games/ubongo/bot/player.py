@@ -1,9 +1,9 @@
 """The players of Ubongo: they lay card by card, as people do, and need as long as people need.
 
-They lay what stands rightly as far as they see, beside the cards that lie. When nothing seems to
-fit they take the last card back and try another way. When they have had enough they lay again the
-best that they had, and agree to stop. They know their own nine cards and nothing else, and no
-search tells them more than a look at the table.
+A player lays a card that seems to fit beside those already laid. When nothing seems to fit, it
+takes the last card back and tries another way. When its time is up, it lays the best layout it has
+had once more, and agrees to stop. It knows its own nine cards and nothing else, and no search shows
+it more than a person would see on the table.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ludotheque.games.ubongo.bot.hints import advise
-from ludotheque.games.ubongo.bot.pace import Pace
+from ludotheque.games.ubongo.bot.skill import Skill
 from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.rules import (
@@ -36,37 +36,37 @@ from ludotheque.games.ubongo.solver.hand import (
     direction_to_the_middle,
     group_of,
     hand_of,
-    laying,
+    lay_move,
     place_of,
-    seat_at,
-    shifting,
-    taking_back,
+    placement_at,
+    shift_move,
+    take_back_move,
 )
 from ludotheque.games.ubongo.solver.ports import PORTS
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-REACTION = 0.4  # seconds from hearing a call to calling too, for the quickest
-READYING_SECONDS = (1.5, 4.0)
-SHIFTING = 0.3  # seconds
-SLOWER = 1.5  # a movement of the hand takes up to so many times its shortest time
-TOO_LATE = 4  # cards: whoever has no time to lay so many takes none back
+REACTION_S = 0.4  # from hearing a call to calling too, for the quickest
+READY_S = (1.5, 4.0)  # to be ready for a round: the shortest and the longest time
+SHIFT_S = 0.3
+SLOWEST = 1.5  # a movement of the hand takes up to so many times its shortest time
+LATE_CARDS = 4  # with too little time to lay so many, a player takes none back
 
 
 class Player:
-    def __init__(self, seat: int, pace: Pace, rng: Random) -> None:
+    def __init__(self, seat: int, skill: Skill, rng: Random) -> None:
         self.seconds = 0.0
         self._seat = seat
-        self._pace = pace
+        self._skill = skill
         self._rng = rng
         self._round = 0
         self._forget()
 
     def _forget(self) -> None:
         self._hand: Hand | None = None
-        self._order: list[int] = []  # the cards laid, the last one last
-        self._tried: deque[frozenset[int]] = deque(maxlen=self._pace.memory)  # layouts it had
-        self._best: list[int] = []  # the seats of as many cards as ever lay rightly, as it thinks
+        self._order: list[int] = []  # the laid cards, the last one last
+        self._tried: deque[frozenset[int]] = deque(maxlen=self._skill.tried_layouts)
+        self._best: list[int] = []  # the largest layout it has had and believes to be correct
         self._gives_up = False
 
     def watch(self, view: State) -> None:
@@ -80,10 +80,10 @@ class Player:
         self.watch(view)
         self.seconds = 0.0
         if view.phase == READYING:
-            self.seconds = self._rng.uniform(*READYING_SECONDS)
+            self.seconds = self._rng.uniform(*READY_S)
             return READY
         if view.callers != 0:
-            self._move_hand(max(REACTION, self._pace.placing / 3))
+            self._move_hand(max(REACTION_S, self._skill.lay_s / 3))
             return CALL
         if self._hand is None:
             self._hand = hand_of(view.hands[self._seat], side_of(view))
@@ -93,48 +93,48 @@ class Player:
         group = self._group(view)
         is_calling = len(group) >= SEVEN
         if is_calling:
-            self._move_hand(self._pace.checking)
+            self._move_hand(self._skill.check_s)
         fault, one, other = verdict(view, self._seat)
         if fault != GOOD and self._notices(view, fault, is_calling):
-            return self._mend(group, one, other)
+            return self._repair(group, one, other)
         if is_calling:
             return CALL
         self._best = max(group, self._best, key=len)
-        if self._has_had_enough(view) and not self._is_late(view):
+        if self._wants_to_stop(view) and not self._is_late(view):
             return self._settle(hand, group)
         shift = direction_to_the_middle(group)
         if shift is not None:
-            self._move_hand(SHIFTING)
-            return shifting(shift)
-        return self._go_on(view, hand, group)
+            self._move_hand(SHIFT_S)
+            return shift_move(shift)
+        return self._continue(view, hand, group)
 
     def _group(self, view: State) -> list[int]:
-        """The seats of the cards that lie, in the order in which they came."""
-        seats = {card_of(seat): seat for seat in group_of(view.places[self._seat])}
-        strange = [card for card in seats if card not in self._order]
-        self._order = strange + [card for card in self._order if card in seats]
-        return [seats[card] for card in self._order]
+        """The placements of the laid cards, in the order in which they were laid."""
+        laid = {card_of(own): own for own in group_of(view.places[self._seat])}
+        unknown = [card for card in laid if card not in self._order]
+        self._order = unknown + [card for card in self._order if card in laid]
+        return [laid[card] for card in self._order]
 
     def _notices(self, view: State, fault: int, is_calling: bool) -> bool:
-        """Whether it sees that a card lies wrongly; what stands away, or is marked, all see."""
-        chance = self._pace.checks if is_calling else self._pace.notices
+        """Whether it sees a fault; a card away from the others, or a marked one, is always seen."""
+        chance = self._skill.check_rate if is_calling else self._skill.notice_rate
         return fault == NOT_CONNECTED or assists(view) or self._rng.random() < chance
 
-    def _mend(self, group: list[int], one: int, other: int) -> int:
-        """Take back a card that stands away, or the later one of two that touch wrongly."""
-        wrong = [seat for seat in group if card_of(seat) in (one, other)]
+    def _repair(self, group: list[int], one: int, other: int) -> int:
+        """Take back a card away from the others, or the later one of two that touch wrongly."""
+        wrong = [own for own in group if card_of(own) in (one, other)]
         if len(wrong) > 1 and set(wrong) <= set(self._best):
             self._best = []
         return self._take_back(wrong[-1])
 
     # Laying and taking back
 
-    def _go_on(self, view: State, hand: Hand, group: list[int]) -> int:
+    def _continue(self, view: State, hand: Hand, group: list[int]) -> int:
         if not group:
             return self._lay(group, self._first(hand))
-        found = self._look(view, hand, group)
+        found = self._compare(view, hand, group)
         if found:
-            return self._lay(group, max(found, key=lambda seat: hand.ways(seat, group)))
+            return self._lay(group, max(found, key=lambda added: hand.continuations(added, group)))
         if self._is_late(view):
             return STOP
         if self._is_last(view):
@@ -143,56 +143,59 @@ class Player:
         return self._take_back(group[-1])
 
     def _first(self, hand: Hand) -> int:
-        """A card to begin with that was not tried lately: of a few, the one with most matches."""
-        seats = [seat_at(card, MIDDLE) for card in range(HAND)]
-        fresh = [seat for seat in seats if frozenset((seat,)) not in self._tried]
-        seen = self._rng.sample(fresh or seats, min(self._pace.choices, len(fresh or seats)))
-        self._glance(HAND)
-        return max(seen, key=lambda seat: hand.matches[card_of(seat)])
+        """A first card not tried lately: the one with the most matches of a few."""
+        firsts = [placement_at(card, MIDDLE) for card in range(HAND)]
+        untried = [first for first in firsts if frozenset((first,)) not in self._tried]
+        choices = untried or firsts
+        seen = self._rng.sample(choices, min(self._skill.candidates, len(choices)))
+        self._spend_comparisons(HAND)
+        return max(seen, key=lambda first: hand.matches[card_of(first)])
 
-    def _look(self, view: State, hand: Hand, group: list[int]) -> list[int]:
+    def _compare(self, view: State, hand: Hand, group: list[int]) -> list[int]:
         """Compare cards in hand with open ports until enough are found, or none seems to fit."""
         held = hand.held(group)
-        looks = [(own, port, card) for own in group for port in range(PORTS) for card in held]
+        pairs = [(own, port, card) for own in group for port in range(PORTS) for card in held]
         found: list[int] = []
-        glances = 0
-        for own, port, card in self._rng.sample(looks, min(self._pace.span, len(looks))):
-            glances += 1
-            if self._rng.random() < self._pace.overlooks:
+        comparisons = 0
+        for own, port, card in self._rng.sample(
+            pairs, min(self._skill.max_comparisons, len(pairs))
+        ):
+            comparisons += 1
+            if self._rng.random() < self._skill.miss_rate:
                 continue
-            right = [
-                seat
-                for seat in hand.at_port(own, port, card)
-                if self._seems_right(view, hand, seat, group)
+            fitting = [
+                added
+                for added in hand.at_port(own, port, card)
+                if self._seems_to_fit(view, hand, added, group)
             ]
-            found += right[:1]
-            if len(found) == self._pace.choices:
+            found += fitting[:1]
+            if len(found) == self._skill.candidates:
                 break
-        self._glance(glances)
+        self._spend_comparisons(comparisons)
         return found
 
-    def _seems_right(self, view: State, hand: Hand, seat: int, group: list[int]) -> bool:
-        if frozenset((*group, seat)) in self._tried:
+    def _seems_to_fit(self, view: State, hand: Hand, added: int, group: list[int]) -> bool:
+        if frozenset((*group, added)) in self._tried:
             return False
-        return hand.fits(seat, group) or (
-            self._rng.random() < self._pace.careless
-            and objection_to_laying(view, self._seat, card_of(seat), place_of(seat)) == ALLOWED
+        return hand.fits(added, group) or (
+            self._rng.random() < self._skill.slip_rate
+            and objection_to_laying(view, self._seat, card_of(added), place_of(added)) == ALLOWED
         )
 
-    def _lay(self, group: list[int], seat: int) -> int:
-        self._move_hand(self._pace.placing)
-        self._tried.append(frozenset((*group, seat)))
-        self._order.append(card_of(seat))
-        return laying(seat)
+    def _lay(self, group: list[int], added: int) -> int:
+        self._move_hand(self._skill.lay_s)
+        self._tried.append(frozenset((*group, added)))
+        self._order.append(card_of(added))
+        return lay_move(added)
 
-    def _take_back(self, seat: int) -> int:
-        self._move_hand(self._pace.placing / 2)
-        return taking_back(card_of(seat))
+    def _take_back(self, own: int) -> int:
+        self._move_hand(self._skill.lay_s / 2)
+        return take_back_move(card_of(own))
 
     # Stopping
 
-    def _has_had_enough(self, view: State) -> bool:
-        return self._gives_up or view.clock - view.started_at >= 1000 * self._pace.patience
+    def _wants_to_stop(self, view: State) -> bool:
+        return self._gives_up or view.clock - view.started_at >= 1000 * self._skill.stop_after_s
 
     def _is_last(self, view: State) -> bool:
         """Whether all the others have agreed to stop."""
@@ -200,30 +203,30 @@ class Player:
 
     def _is_late(self, view: State) -> bool:
         """Whether there is no time to lay again what would be taken back."""
-        return time_limit(view) - view.clock < 1000 * TOO_LATE * self._pace.placing
+        return time_limit(view) - view.clock < 1000 * LATE_CARDS * self._skill.lay_s
 
     def _settle(self, hand: Hand, group: list[int]) -> int:
-        """Lay again the most cards that it had, from memory, and stop."""
-        strange = [seat for seat in group if seat not in self._best]
-        if strange:
-            return self._take_back(strange[-1])
-        for seat in self._best:
-            touches = any(hand.touch(own, seat) for own in group)
-            if seat not in group and (touches or not group):
-                return self._lay(group, seat)
+        """Lay the best layout once more, from memory, and stop."""
+        extra = [own for own in group if own not in self._best]
+        if extra:
+            return self._take_back(extra[-1])
+        for added in self._best:
+            touches = any(hand.touches(own, added) for own in group)
+            if added not in group and (touches or not group):
+                return self._lay(group, added)
         return STOP
 
     # Time
 
-    def _glance(self, count: int) -> None:
-        self.seconds += count / self._pace.glances
+    def _spend_comparisons(self, count: int) -> None:
+        self.seconds += count / self._skill.comparisons_per_s
 
     def _move_hand(self, seconds: float) -> None:
-        self.seconds += seconds * self._rng.uniform(1.0, SLOWER)
+        self.seconds += seconds * self._rng.uniform(1.0, SLOWEST)
 
 
 class Master(Player):
-    """The fastest of them, who also tells others what to do."""
+    """The fastest player, who also advises others."""
 
     def advise(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE

@@ -18,11 +18,10 @@ from ludotheque.search.jit import jit, jit_cached
 
 Ints = NDArray[np.int64]
 
-Laid = ports.Laid
-Table: Any = grow.Table  # of arrays here, of lists elsewhere
+LaidCard = ports.LaidCard
+Workspace: Any = grow.Workspace  # of arrays here, of lists elsewhere
 UNLIMITED = grow.UNLIMITED
-CALL = SEVEN
-BIT = np.array(ports.BIT)
+BIT_NUMBER = np.array(ports.BIT_NUMBER)
 
 cached = jit_cached("ubongo-search", __file__, cards.__file__, ports.__file__, grow.__file__)
 
@@ -46,7 +45,7 @@ SEARCH = compile_search()
 count_bits = SEARCH["count_bits"]
 link_pair = SEARCH["link_pair"]
 link_all = SEARCH["link"]
-compare = SEARCH["compare"]
+compare_cards = SEARCH["compare_cards"]
 search_all = SEARCH["search"]
 
 
@@ -61,67 +60,69 @@ def link(faces: Ints) -> Ints:
 
 @cached
 def search_and_count(
-    links: Ints, hand: Ints, need: int, limit: int, laid: Ints, seats: Ints
+    links: Ints, hand: Ints, need: int, limit: int, laid: Ints, candidates: Ints
 ) -> tuple[int, int]:
-    """Like `search`; also tells how many groups were looked at."""
+    """Like `search`; also returns how many groups were visited."""
     size = len(hand)
     own = np.empty(size * size, np.int64)
     for card in range(size):
         for other in range(size):
             own[card * size + other] = links[hand[card], hand[other]]
-    about = np.empty((4, size + 1), np.int64)
-    table = Table(size, own, about[0], about[1], about[2], laid, seats[0], seats[1], about[3])
-    compare(table)
-    found, groups = search_all(table, need, limit, UNLIMITED)
+    rows = np.empty((4, size + 1), np.int64)
+    work = Workspace(
+        size, own, rows[0], rows[1], rows[2], laid, candidates[0], candidates[1], rows[3]
+    )
+    compare_cards(work)
+    found, groups = search_all(work, need, limit, UNLIMITED)
     return found, groups
 
 
 @jit
-def search(links: Ints, hand: Ints, need: int, limit: int, laid: Ints, seats: Ints) -> int:
+def search(links: Ints, hand: Ints, need: int, limit: int, laid: Ints, candidates: Ints) -> int:
     """Count, up to `limit`, the arrangements of `need` cards of the hand; `laid` keeps the last."""
-    return search_and_count(links, hand, need, limit, laid, seats)[0]
+    return search_and_count(links, hand, need, limit, laid, candidates)[0]
 
 
-def buffers(size: int) -> tuple[Ints, Ints]:
-    """Room for the `laid` and the `seats` of a search over hands of so many cards."""
+def new_buffers(size: int) -> tuple[Ints, Ints]:
+    """Memory for the `laid` and the `candidates` of a search over hands of so many cards."""
     return np.empty(size + 1, np.int64), np.empty((2, size**3 * 28 + 2), np.int64)
 
 
-def find(faces: Sequence[Sequence[int]], need: int = CALL) -> tuple[Laid, ...]:
+def find(faces: Sequence[Sequence[int]], need: int = SEVEN) -> tuple[LaidCard, ...]:
     """An arrangement of `need` of the cards; empty if there is none."""
     return find_and_count(faces, need)[0]
 
 
 def find_and_count(
-    faces: Sequence[Sequence[int]], need: int = CALL
-) -> tuple[tuple[Laid, ...], int]:
-    """Like `find`; also tells how many groups were looked at."""
+    faces: Sequence[Sequence[int]], need: int = SEVEN
+) -> tuple[tuple[LaidCard, ...], int]:
+    """Like `find`; also returns how many groups were visited."""
     if not 1 <= need <= len(faces):
         return (), 0
-    laid, seats = buffers(len(faces))
-    found, groups = run(faces, need, 1, laid, seats)
-    return tuple(ports.laid_at(seat) for seat in laid[: need * found].tolist()), groups
+    laid, candidates = new_buffers(len(faces))
+    found, groups = run(faces, need, 1, laid, candidates)
+    return tuple(ports.laid_card(placed) for placed in laid[: need * found].tolist()), groups
 
 
-def can_lay(faces: Sequence[Sequence[int]], need: int = CALL) -> bool:
+def can_lay(faces: Sequence[Sequence[int]], need: int = SEVEN) -> bool:
     return len(find(faces, need)) > 0
 
 
-def largest(faces: Sequence[Sequence[int]]) -> tuple[Laid, ...]:
+def largest(faces: Sequence[Sequence[int]]) -> tuple[LaidCard, ...]:
     """An arrangement of as many of the cards as can be laid."""
     return next((best for need in range(len(faces), 0, -1) if (best := find(faces, need))), ())
 
 
-def count(faces: Sequence[Sequence[int]], need: int = CALL) -> int:
+def count(faces: Sequence[Sequence[int]], need: int = SEVEN) -> int:
     """The arrangements of exactly `need` of the cards."""
-    return run(faces, need, sys.maxsize, *buffers(len(faces)))[0]
+    return run(faces, need, sys.maxsize, *new_buffers(len(faces)))[0]
 
 
 def run(
-    faces: Sequence[Sequence[int]], need: int, limit: int, laid: Ints, seats: Ints
+    faces: Sequence[Sequence[int]], need: int, limit: int, laid: Ints, candidates: Ints
 ) -> tuple[int, int]:
-    if len(faces) > ports.MOST:
-        raise ValueError(f"expected at most {ports.MOST} cards, found {len(faces)}")
+    if len(faces) > ports.MAX_CARDS:
+        raise ValueError(f"expected at most {ports.MAX_CARDS} cards, found {len(faces)}")
     links = link(np.array(faces, np.int64).reshape(-1, 6))
-    found, groups = search_and_count(links, np.arange(len(faces)), need, limit, laid, seats)
+    found, groups = search_and_count(links, np.arange(len(faces)), need, limit, laid, candidates)
     return int(found), int(groups)

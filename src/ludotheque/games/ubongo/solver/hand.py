@@ -1,80 +1,88 @@
-"""A hand as its holder sees it: where a card could lie next, and whether enough will ever lie.
+"""A hand as its holder sees it: where a card could lie next, and whether seven can still be laid.
 
-Everything here is plain Python, so that nobody waits for a compiler at a table. A seat is packed as
-in ports.py, with the columns and rows of the field moved by MARGIN so that none is negative.
+Everything here is plain Python, so that nobody at a table waits for a compiler. A placement is
+packed as in ports.py, with the columns and rows of the field moved by MARGIN so that none is
+negative.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludotheque.games.ubongo.cards import FACES, HEIGHT, WIDTH
-from ludotheque.games.ubongo.rules import (
+from ludotheque.games.ubongo.field import (
     FIELD,
     FIELD_PLACES,
     IN_HAND,
-    SHIFT,
-    TAKE_BACK,
     column_of,
     row_of,
     turn_of,
 )
-from ludotheque.games.ubongo.solver.grow import UNLIMITED, Table, compare, grow, search
-from ludotheque.games.ubongo.solver.ports import CLASH, PAIRS, PORTS, STEP, count_bits, link, stand
+from ludotheque.games.ubongo.rules import SHIFT, TAKE_BACK
+from ludotheque.games.ubongo.solver.grow import UNLIMITED, Workspace, compare_cards, grow, search
+from ludotheque.games.ubongo.solver.ports import (
+    CLASH,
+    CONTACTS,
+    PORTS,
+    STEP,
+    contact_between,
+    count_bits,
+    link,
+)
 
 MARGIN = 64
 MIDDLE = (FIELD // 2 - 1) * FIELD + FIELD // 2 - 1  # the place of the first card, not turned
-EDGE = 3  # cells between the cards and the edge of the field that leave room for another
+ROOM_CELLS = 3  # between the cards and the edge of the field: enough for another card
 
-Group = Sequence[int]  # the seats of cards that lie
+Group = Sequence[int]  # the placements of laid cards
 
 
 class Found(NamedTuple):
-    seats: tuple[int, ...]  # of a group as large as was asked for, or none
-    groups: int  # looked at
-    is_certain: bool  # if nothing was found, nothing is there
+    placements: tuple[int, ...]  # of a group as large as was asked for, or none
+    groups: int  # visited
+    is_exhaustive: bool  # if nothing was found, there is nothing to find
 
 
-def seat_at(card: int, place: int) -> int:
-    """The seat of a card of the hand that lies on a place of the field."""
+def placement_at(card: int, place: int) -> int:
+    """The placement of a card of the hand on a place of the field."""
     y, x = row_of(place) + MARGIN, column_of(place) + MARGIN
     return card << 18 | turn_of(place) << 16 | y << 8 | x
 
 
-def place_of(seat: int) -> int:
-    return ((seat >> 16 & 3) * FIELD + (seat >> 8 & 255) - MARGIN) * FIELD + (seat & 255) - MARGIN
+def place_of(placement: int) -> int:
+    x, y = (placement & 255) - MARGIN, (placement >> 8 & 255) - MARGIN
+    return ((placement >> 16 & 3) * FIELD + y) * FIELD + x
 
 
-def card_of(seat: int) -> int:
-    return seat >> 18
+def card_of(placement: int) -> int:
+    return placement >> 18
 
 
 def group_of(places: Sequence[int]) -> list[int]:
-    """The seats of the cards that lie, in the order of the hand."""
-    return [seat_at(card, place) for card, place in enumerate(places) if place != IN_HAND]
+    """The placements of the laid cards, in the order of the hand."""
+    return [placement_at(card, place) for card, place in enumerate(places) if place != IN_HAND]
 
 
-def laying(seat: int) -> int:
-    """The move that lays a card so."""
-    return card_of(seat) * FIELD_PLACES + place_of(seat)
+def lay_move(placement: int) -> int:
+    return card_of(placement) * FIELD_PLACES + place_of(placement)
 
 
-def taking_back(card: int) -> int:
+def take_back_move(card: int) -> int:
     return TAKE_BACK + card
 
 
-def shifting(direction: int) -> int:
+def shift_move(direction: int) -> int:
     return SHIFT + direction
 
 
-def is_inside(seat: int) -> bool:
-    """Whether a card lies wholly on the field."""
-    turn, x, y = seat >> 16 & 3, (seat & 255) - MARGIN, (seat >> 8 & 255) - MARGIN
+def is_on_field(placement: int) -> bool:
+    turn = placement >> 16 & 3
+    x, y = (placement & 255) - MARGIN, (placement >> 8 & 255) - MARGIN
     return 0 <= x <= FIELD - WIDTH[turn] and 0 <= y <= FIELD - HEIGHT[turn]
 
 
 def direction_to_the_middle(group: Group) -> int | None:
-    """Where all cards should be shifted so that others find room beside them: up, right, … ."""
-    places = [place_of(seat) for seat in group]
+    """Where to shift the cards so that others find room beside them: up, right, down or left."""
+    places = [place_of(placement) for placement in group]
     if not places:
         return None
     left = min(column_of(place) for place in places)
@@ -84,7 +92,7 @@ def direction_to_the_middle(group: Group) -> int | None:
     rooms = (top, right, bottom, left)
     for direction in range(4):
         behind = rooms[(direction + 2) % 4]
-        if behind < EDGE and rooms[direction] > behind + 1:
+        if behind < ROOM_CELLS and rooms[direction] > behind + 1:
             return direction
     return None
 
@@ -96,31 +104,33 @@ class Hand:
         self.size = size = len(faces)
         self._links = [0] * (size * size)
         link(faces, size, self._links)
-        self._table = self._set_table()
-        self.matches = self._table.matches
-        compare(self._table)
+        self._work = self._new_workspace()
+        self.matches = self._work.matches
+        compare_cards(self._work)
 
-    def _set_table(self) -> Table:
+    def _new_workspace(self) -> Workspace:
         size = self.size
         room = sum(count_bits(contacts) for contacts in self._links) * (size + 1) + 2
-        neighbours, matches, elder, laid, ends = ([0] * (size + 1) for _ in range(5))
-        seats, below = [0] * room, [0] * room
-        return Table(size, self._links, neighbours, matches, elder, laid, seats, below, ends)
+        neighbours, matches, twin, laid, ends = ([0] * (size + 1) for _ in range(5))
+        candidates, cards = [0] * room, [0] * room
+        return Workspace(
+            size, self._links, neighbours, matches, twin, laid, candidates, cards, ends
+        )
 
     # One card more
 
-    def seats(self, group: Group) -> list[int]:
-        """Where the other cards stand rightly beside those that lie, within the field."""
+    def placements(self, group: Group) -> list[int]:
+        """Where the cards in hand could be laid correctly beside the group, within the field."""
         held = self.held(group)
-        found = {seat for own in group for card in held for seat in self.beside(own, card)}
-        return sorted(seat for seat in found if self.fits(seat, group))
+        found = {added for own in group for card in held for added in self.beside(own, card)}
+        return sorted(added for added in found if self.fits(added, group))
 
     def held(self, group: Group) -> list[int]:
         laid = {card_of(own) for own in group}
         return [card for card in range(self.size) if card not in laid]
 
     def beside(self, own: int, card: int) -> Iterator[int]:
-        """Where a card stands rightly beside this one, others aside."""
+        """Where a card touches this one correctly, whatever else is laid."""
         for port in range(PORTS):
             yield from self.at_port(own, port, card)
 
@@ -128,54 +138,57 @@ class Hand:
         contacts = self._links[card_of(own) * self.size + card] >> PORTS * port
         for other in range(PORTS):
             if contacts >> other & 1:
-                step = STEP[(own >> 16 & 3) * PAIRS + PORTS * port + other]
-                seat = (card << 18) + (own & 0xFFFF) + step
-                if is_inside(seat):
-                    yield seat
+                step = STEP[(own >> 16 & 3) * CONTACTS + PORTS * port + other]
+                added = (card << 18) + (own & 0xFFFF) + step
+                if is_on_field(added):
+                    yield added
 
-    def fits(self, seat: int, group: Group) -> bool:
-        """Whether it stands rightly to every card that lies: apart, or bordering rightly."""
-        return all(stand(self._links, self.size, own, seat) != CLASH for own in group)
+    def fits(self, placement: int, group: Group) -> bool:
+        """Whether every card of the group is apart from it or touches it correctly."""
+        return all(
+            contact_between(self._links, self.size, own, placement) != CLASH for own in group
+        )
 
-    def touch(self, one: int, other: int) -> bool:
-        return stand(self._links, self.size, one, other) >= 0
+    def touches(self, one: int, other: int) -> bool:
+        """Whether the two touch correctly."""
+        return contact_between(self._links, self.size, one, other) >= 0
 
-    def is_right(self, group: Group) -> bool:
-        """Whether all cards that lie stand rightly, in one group."""
+    def is_correct(self, group: Group) -> bool:
+        """Whether all cards are laid correctly, in one group."""
         joined, apart = list(group[:1]), list(group[1:])
-        for own in joined:  # grows while it is gone through
-            beside = [seat for seat in apart if self.touch(own, seat)]
-            apart = [seat for seat in apart if seat not in beside]
+        for own in joined:  # grows during the loop
+            beside = [placement for placement in apart if self.touches(own, placement)]
+            apart = [placement for placement in apart if placement not in beside]
             joined += beside
-        return not apart and all(self.fits(seat, group[:place]) for place, seat in enumerate(group))
+        return not apart and all(self.fits(own, group[:n]) for n, own in enumerate(group))
 
-    def ways(self, seat: int, group: Group) -> int:
-        """In how many ways the cards still held could go on from this seat."""
-        wider = [*group, seat]
+    def continuations(self, placement: int, group: Group) -> int:
+        """In how many ways the cards left in hand could continue from this placement."""
+        wider = [*group, placement]
         return sum(
             self.fits(beside, group)
             for card in self.held(wider)
-            for beside in self.beside(seat, card)
+            for beside in self.beside(placement, card)
         )
 
     # Many cards more
 
-    def find(self, need: int, patience: int = UNLIMITED) -> Found:
-        """So many cards that can be laid; the search gives up after `patience` groups."""
-        found, groups = search(self._table, need, 1, patience)
-        return self._found(found, groups, need, patience)
+    def find(self, need: int, max_groups: int = UNLIMITED) -> Found:
+        """So many cards that can be laid; the search gives up after `max_groups`."""
+        found, groups = search(self._work, need, 1, max_groups)
+        return self._found(found, groups, need, max_groups)
 
-    def complete(self, group: Group, need: int, patience: int) -> Found:
-        """Like `find`, around the cards that lie already."""
+    def complete(self, group: Group, need: int, max_groups: int) -> Found:
+        """Like `find`, around the cards already laid."""
         if len(group) >= need:
             return Found(tuple(group), 0, True)
-        self._table.laid[: len(group)] = group
+        self._work.laid[: len(group)] = group
         free = sum(1 << card for card in self.held(group))
-        found, groups = grow(self._table, free, len(group), need, 1, patience)
-        return self._found(found, groups, need, patience)
+        found, groups = grow(self._work, free, len(group), need, 1, max_groups)
+        return self._found(found, groups, need, max_groups)
 
-    def _found(self, found: int, groups: int, need: int, patience: int) -> Found:
-        return Found(tuple(self._table.laid[: need * found]), groups, groups < patience)
+    def _found(self, found: int, groups: int, need: int, max_groups: int) -> Found:
+        return Found(tuple(self._work.laid[: need * found]), groups, groups < max_groups)
 
 
 def hand_of(cards: Sequence[int], side: int) -> Hand:

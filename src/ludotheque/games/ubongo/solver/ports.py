@@ -2,76 +2,76 @@
 
 A face is six symbols on two rows of three cells, read row by row. Its border is a ring of six
 cells, so it has six *ports*: the pairs of neighbouring cells on the ring. A legal contact is a port
-of one card against a port of the other, numbered `6 * port + other port`. All that is asked of the
-geometry stands in two small tables (`RELATION`, `STEP`), all that is asked of the cards in one
-matrix of bit sets (`links`).
+of one card against a port of the other, numbered `6 * port + other port`. Two small tables
+(`CONTACT_OF_RELATION`, `STEP`) hold the geometry, one matrix of bit sets (`links`) holds the cards.
 
-Written like rules: plain Python on integers and lists that Numba compiles too.
+Written as rules are: plain Python on integers and lists that Numba compiles too.
 """
 
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
-from ludotheque.games.ubongo.cards import APART, GOOD, REACH, SPAN, STANDS, TURNS
+from ludotheque.games.ubongo.cards import APART, GOOD, REACH, RELATIONS, SPAN, TURNS
 
 Ints = MutableSequence[int]
 
 PORTS = 6  # of a card
-PAIRS = PORTS * PORTS  # of a port and a port
+CONTACTS = PORTS * PORTS  # pairs of a port and a port
 RING = (0, 1, 2, 5, 4, 3)  # the cells of a face, clockwise around its border
 # The two cells of each port, one port after the other.
 PORT_CELLS = tuple(RING[(port + end) % PORTS] for port in range(PORTS) for end in range(2))
-MOST = 36  # cards of a hand: their bit sets, and those of contacts, need BIT
+MAX_CARDS = 36  # of a hand: BIT_NUMBER reads sets of so many bits, of cards or of contacts
 
-FREE = -1  # the two cards do not touch (corners do not count)
+NO_CONTACT = -1  # the two cards do not touch (corners do not count)
 CLASH = -2  # they overlap, or share a border of one or three cells, or of unequal symbols
 
-# A seat is a card of the hand, a turn, a row and a column: card << 18 | turn << 16 | y << 8 | x.
-FIRST = 128  # row and column of the first card: far from 0 and 255, even for 36 cards in a line
-ORIGIN = FIRST << 8 | FIRST
+# A placement is a card of the hand, its turn, row and column: card << 18 | turn << 16 | y << 8 | x.
+FIRST_CELL = 128  # row and column of the first card: 36 cards in a line stay within 0 … 255
+ORIGIN = FIRST_CELL << 8 | FIRST_CELL
 
 
-class Laid(NamedTuple):
-    card: int  # its place in the hand
+class LaidCard(NamedTuple):
+    card: int  # which of the hand
     turn: int  # quarter turns clockwise
     x: int  # column of its leftmost cells, the first card's being 0
     y: int  # row of its topmost cells, counted downwards
 
 
-def laid_at(seat: int) -> Laid:
-    return Laid(seat >> 18, seat >> 16 & 3, (seat & 255) - FIRST, (seat >> 8 & 255) - FIRST)
+def laid_card(placement: int) -> LaidCard:
+    card, turn = placement >> 18, placement >> 16 & 3
+    return LaidCard(card, turn, (placement & 255) - FIRST_CELL, (placement >> 8 & 255) - FIRST_CELL)
 
 
-def port_of(one: int, other: int) -> int:
+def port_of(cell: int, other: int) -> int:
     return next(
-        port for port in range(PORTS) if {*PORT_CELLS[2 * port : 2 * port + 2]} == {one, other}
+        port for port in range(PORTS) if {*PORT_CELLS[2 * port : 2 * port + 2]} == {cell, other}
     )
 
 
-def relation(stands: Sequence[int]) -> int:
-    """FREE, CLASH or the contact of two cards that stand so."""
-    how, a, b, c, d = stands
+def contact_of(relation: Sequence[int]) -> int:
+    """NO_CONTACT, CLASH or the contact of two cards in this relation."""
+    how, a, b, c, d = relation
     if how == APART:
-        return FREE
+        return NO_CONTACT
     return PORTS * port_of(a, c) + port_of(b, d) if how == GOOD else CLASH
 
 
 def steps() -> tuple[int, ...]:
-    """From a card in a turn to the one it has this contact with; the contact leaves one choice."""
-    found = [0] * (TURNS * PAIRS)
-    for stands, contact in enumerate(RELATION):
-        turns, dy, dx = stands // SPAN // SPAN, stands // SPAN % SPAN, stands % SPAN
+    """From a card in a turn to the one it has this contact with; a contact leaves one choice."""
+    found = [0] * (TURNS * CONTACTS)
+    for index, contact in enumerate(CONTACT_OF_RELATION):
+        turns, dy, dx = index // SPAN // SPAN, index // SPAN % SPAN, index % SPAN
         if contact >= 0:
             step = (turns % TURNS << 16) + (dy - REACH) * 256 + dx - REACH
-            found[turns // TURNS * PAIRS + contact] = step
+            found[turns // TURNS * CONTACTS + contact] = step
     return tuple(found)
 
 
-RELATION = tuple(relation(stands) for stands in STANDS)  # by the index of STANDS
-STEP = steps()  # STEP[turn * PAIRS + contact]
-POSSIBLE = sum(1 << contact for contact in set(RELATION) if contact >= 0)  # 28 of the 36 pairs
-# The powers of 2 differ modulo 37: BIT[2**i % 37] == i for i < 36.
-BIT = tuple(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in range(37))
+CONTACT_OF_RELATION = tuple(contact_of(relation) for relation in RELATIONS)
+STEP = steps()  # STEP[turn * CONTACTS + contact]: what to add to the row and column
+POSSIBLE = sum(1 << contact for contact in set(CONTACT_OF_RELATION) if contact >= 0)  # 28 of the 36
+# The powers of 2 differ modulo 37: BIT_NUMBER[2**i % 37] == i for i < 36.
+BIT_NUMBER = tuple(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in range(37))
 
 
 # What the cards allow
@@ -92,7 +92,7 @@ def mirrored(bits: int) -> int:
     """The same contacts, seen from the other card."""
     seen = 0
     while bits:
-        contact = BIT[(bits & -bits) % 37]
+        contact = BIT_NUMBER[(bits & -bits) % 37]
         bits &= bits - 1
         seen |= 1 << (contact % PORTS * PORTS + contact // PORTS)
     return seen
@@ -116,26 +116,26 @@ def count_bits(bits: int) -> int:
     return count
 
 
-def join(neighbours: Ints, start: int, free: int) -> int:
-    """The free cards that hang together with those of `start`, by what matches at all."""
+def connected(neighbours: Ints, start: int, free: int) -> int:
+    """The free cards that matches link to those of `start`, directly or through others."""
     seen = start & free
     fresh = seen
     while fresh:
         lowest = fresh & -fresh
-        more = neighbours[BIT[lowest % 37]] & free & ~seen
+        more = neighbours[BIT_NUMBER[lowest % 37]] & free & ~seen
         seen |= more
         fresh = (fresh ^ lowest) | more
     return seen
 
 
-def stand(links: Ints, size: int, one: int, other: int) -> int:
-    """FREE, CLASH or the contact of two seats."""
+def contact_between(links: Ints, size: int, one: int, other: int) -> int:
+    """NO_CONTACT, CLASH or the contact of two placements."""
     dx = (other & 255) - (one & 255) + REACH
     dy = (other >> 8 & 255) - (one >> 8 & 255) + REACH
     if dx < 0 or dx >= SPAN or dy < 0 or dy >= SPAN:
-        return FREE
+        return NO_CONTACT
     turns = (one >> 16 & 3) * TURNS + (other >> 16 & 3)
-    contact = RELATION[(turns * SPAN + dy) * SPAN + dx]
+    contact = CONTACT_OF_RELATION[(turns * SPAN + dy) * SPAN + dx]
     if contact < 0:
         return contact
     return contact if links[(one >> 18) * size + (other >> 18)] >> contact & 1 else CLASH

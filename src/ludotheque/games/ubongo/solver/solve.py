@@ -18,31 +18,31 @@ from ludotheque.engine.game import load
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo import parts
 from ludotheque.games.ubongo.cards import TURNED, WIDTH
-from ludotheque.games.ubongo.layable import SEVEN
-from ludotheque.games.ubongo.rules import ROUNDS, SIDES
+from ludotheque.games.ubongo.layable import SEVEN, SIDES
+from ludotheque.games.ubongo.rules import ROUNDS
 from ludotheque.games.ubongo.solver.hand import Hand
-from ludotheque.games.ubongo.solver.ports import MOST, Laid, laid_at
+from ludotheque.games.ubongo.solver.ports import MAX_CARDS, LaidCard, laid_card
 
-PATIENCE = 100_000  # groups, about two seconds, before it is worth while to compile the search
+MAX_PLAIN_GROUPS = 100_000  # visited, in about two seconds, before it pays to compile the search
 
 
 class Problem(NamedTuple):
     labels: tuple[str, ...]  # what each card is called
-    faces: tuple[tuple[str, ...], ...]  # six signs each
+    faces: tuple[tuple[str, ...], ...]  # six symbols each
 
 
 class Search(NamedTuple):
-    """The complete search for a group of so many cards."""
+    """An exhaustive search for a group of so many cards."""
 
     need: int
     found: bool
-    groups: int  # looked at
+    groups: int  # visited
 
 
 class Solution(NamedTuple):
     problem: Problem
-    layout: tuple[Laid, ...]  # of a group as large as can be
-    searches: tuple[Search, ...]  # for ever smaller groups, the last one with success
+    layout: tuple[LaidCard, ...]  # of the largest group
+    searches: tuple[Search, ...]  # for smaller and smaller groups; the last one found its group
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -96,8 +96,8 @@ def read(data: object, deck: object = None) -> Problem:
 
 def read_cards(data: object, where: str) -> list[object]:
     cards = parts.listed(data, where)
-    if not 1 <= len(cards) <= MOST:
-        raise ValueError(f"{where}: expected 1 to {MOST} cards, found {len(cards)}")
+    if not 1 <= len(cards) <= MAX_CARDS:
+        raise ValueError(f"{where}: expected 1 to {MAX_CARDS} cards, found {len(cards)}")
     return cards
 
 
@@ -117,7 +117,7 @@ def read_hand(number: int, cards: list[object], deck: object) -> Problem:
         hand.append(first + card % parts.PILE)
     return Problem(
         tuple(str(card) for card in hand),
-        tuple(tuple(letters[sign] for sign in tables.faces[card][side]) for card in hand),
+        tuple(tuple(letters[symbol] for symbol in tables.faces[card][side]) for card in hand),
     )
 
 
@@ -135,7 +135,8 @@ def read_face(data: object, where: str) -> tuple[str, ...]:
     if isinstance(data, str):
         return tuple(data)
     return tuple(
-        str(whole(sign, f"{where}, symbol {place}", 0, 99)) for place, sign in enumerate(data, 1)
+        str(whole(symbol, f"{where}, symbol {place}", 0, 99))
+        for place, symbol in enumerate(data, 1)
     )
 
 
@@ -154,12 +155,12 @@ def whole(data: object, where: str, lowest: int, highest: int) -> int:
 def solve(problem: Problem, seconds: float = inf) -> Solution:
     """Look for all the cards, then for one fewer, until a group is found.
 
-    Every search goes to its end, however many seconds there are: half a proof proves nothing.
+    Every search runs to its end, whatever the number of seconds: half a proof proves nothing.
     """
-    signs = sorted({sign for face in problem.faces for sign in face})
-    faces = [[signs.index(sign) for sign in face] for face in problem.faces]
+    symbols = sorted({symbol for face in problem.faces for symbol in face})
+    faces = [[symbols.index(symbol) for symbol in face] for face in problem.faces]
     hand = Hand(faces)
-    layout: tuple[Laid, ...] = ()
+    layout: tuple[LaidCard, ...] = ()
     searches: list[Search] = []
     while not layout:
         need = len(faces) - len(searches)
@@ -168,17 +169,17 @@ def solve(problem: Problem, seconds: float = inf) -> Solution:
     return Solution(problem, in_order(layout), tuple(searches))
 
 
-def search(hand: Hand, faces: list[list[int]], need: int) -> tuple[tuple[Laid, ...], int]:
-    """In plain Python if that is quick, otherwise compiled; always to the end."""
-    found = hand.find(need, PATIENCE)
-    if found.seats or found.is_certain:
-        return tuple(laid_at(seat) for seat in found.seats), found.groups
+def search(hand: Hand, faces: list[list[int]], need: int) -> tuple[tuple[LaidCard, ...], int]:
+    """In plain Python if that is quick, otherwise compiled; always exhaustive."""
+    found = hand.find(need, MAX_PLAIN_GROUPS)
+    if found.placements or found.is_exhaustive:
+        return tuple(laid_card(placed) for placed in found.placements), found.groups
     from ludotheque.games.ubongo.solver.arrange import find_and_count  # noqa: PLC0415
 
     return find_and_count(faces, need)
 
 
-def in_order(layout: tuple[Laid, ...]) -> tuple[Laid, ...]:
+def in_order(layout: tuple[LaidCard, ...]) -> tuple[LaidCard, ...]:
     """The cards in the order of the hand, moved so that columns and rows begin at 0."""
     left, top = min(laid.x for laid in layout), min(laid.y for laid in layout)
     return tuple(laid._replace(x=laid.x - left, y=laid.y - top) for laid in sorted(layout))
@@ -187,10 +188,12 @@ def in_order(layout: tuple[Laid, ...]) -> tuple[Laid, ...]:
 # Drawing
 
 
-def drawing(faces: tuple[tuple[str, ...], ...], layout: tuple[Laid, ...]) -> list[str]:
-    """The signs as they lie, with lines around the cards."""
-    cells = {(x, y): (laid.card, sign) for laid in layout for x, y, sign in signs_of(faces, laid)}
-    width = 2 + max(len(sign) for _, sign in cells.values())
+def drawing(faces: tuple[tuple[str, ...], ...], layout: tuple[LaidCard, ...]) -> list[str]:
+    """The symbols as they lie, with lines around the cards."""
+    cells = {
+        (x, y): (laid.card, symbol) for laid in layout for x, y, symbol in symbols_of(faces, laid)
+    }
+    width = 2 + max(len(symbol) for _, symbol in cells.values())
     columns, rows = (1 + max(cell[n] for cell in cells) for n in range(2))
     cards = {cell: card for cell, (card, _) in cells.items()}
     lines = []
@@ -206,8 +209,10 @@ def drawing(faces: tuple[tuple[str, ...], ...], layout: tuple[Laid, ...]) -> lis
     return lines[:-1]
 
 
-def signs_of(faces: tuple[tuple[str, ...], ...], laid: Laid) -> Iterator[tuple[int, int, str]]:
-    """Where the signs of a laid card come to lie: column, row, sign."""
+def symbols_of(
+    faces: tuple[tuple[str, ...], ...], laid: LaidCard
+) -> Iterator[tuple[int, int, str]]:
+    """Column, row and symbol of every cell of a laid card."""
     width = WIDTH[laid.turn]
     for place, cell in enumerate(TURNED[laid.turn]):
         yield laid.x + place % width, laid.y + place // width, faces[laid.card][cell]

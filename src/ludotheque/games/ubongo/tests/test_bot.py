@@ -1,4 +1,4 @@
-"""How the players lay their cards, how long they need, and what they do when they cannot go on."""
+"""How the players lay their cards, how long they need, and what they do when they are stuck."""
 
 import subprocess
 import sys
@@ -12,17 +12,19 @@ import pytest
 
 from ludotheque.engine.game import load
 from ludotheque.games.ubongo.bot import hire
-from ludotheque.games.ubongo.bot.pace import PACES
 from ludotheque.games.ubongo.bot.player import Player
+from ludotheque.games.ubongo.bot.skill import SKILLS
 from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.field import (
+    FIELD_PLACES,
+    IN_HAND,
+)
 from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     AUTO,
     BLACK,
     CALL,
-    FIELD_PLACES,
-    IN_HAND,
     MOVES,
     NO_CARD,
     OFF,
@@ -39,18 +41,18 @@ from ludotheque.games.ubongo.rules import (
     verdict,
     wait,
 )
-from ludotheque.games.ubongo.solver.hand import MIDDLE, hand_of, laying, seat_at
+from ludotheque.games.ubongo.solver.hand import MIDDLE, hand_of, lay_move, placement_at
 from ludotheque.games.ubongo.tests.test_hand import before_the_match, hands, race
 
 LEVELS = ("novice", "regular", "expert", "master")
 TARGETS = {"novice": 170, "regular": 90, "expert": 50, "master": 25}  # seconds, round 1
-LONG = 2000  # moves: far more than anybody makes before they have had enough
+MAX_MOVES = 2000  # far more than any player makes before it wants to stop
 
 
 class Race(NamedTuple):
     moves: list[int]
     seconds: list[float]  # that each move took
-    is_right: bool  # in the end
+    is_correct: bool  # in the end
 
 
 def bot(level: str, seed: int = 0) -> Player:
@@ -58,12 +60,12 @@ def bot(level: str, seed: int = 0) -> Player:
 
 
 def run(s: State, level: str, seed: int = 0, is_timed: bool = False) -> Race:
-    """Play until the call or the wish to stop; every move is legal.
+    """Play until the player calls or stops; every move is legal.
 
-    Unless it is timed the clock stands still, and so patience lasts.
+    Unless it is timed the clock stands still, and the player never wants to stop.
     """
     player, moves, seconds = bot(level, seed), [-1], []
-    while moves[-1] != CALL and moves[-1] != STOP and len(moves) < LONG:
+    while moves[-1] != CALL and moves[-1] != STOP and len(moves) < MAX_MOVES:
         moves.append(player.choose(s, range(MOVES)))
         seconds.append(player.seconds)
         wait(s, int(1000 * player.seconds) * is_timed)
@@ -83,16 +85,16 @@ def races(level: str, number: int, count: int, assist: int = AUTO) -> list[Race]
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_hand_that_can_be_laid_is_laid_and_called_rightly(level: str) -> None:
+def test_a_hand_that_can_be_laid_is_laid_and_called_correctly(level: str) -> None:
     for hand in hands(True, 8, number=3):
         s = race(hand, number=3)
         played = run(s, level)
         assert played.moves[-1] == CALL
-        assert played.is_right
+        assert played.is_correct
         assert count_laid(s, 0) == SEVEN
 
 
-def test_a_player_takes_cards_back_when_stuck_and_a_beginner_more_often() -> None:
+def test_a_player_who_is_stuck_takes_cards_back_and_a_novice_more_often() -> None:
     counts = [
         sum(TAKE_BACK <= move < SHIFT for played in races(level, 6, 12) for move in played.moves)
         for level in ("novice", "master")
@@ -100,7 +102,7 @@ def test_a_player_takes_cards_back_when_stuck_and_a_beginner_more_often() -> Non
     assert counts[0] > counts[1]
 
 
-def test_nobody_lays_a_card_on_the_edge_if_there_is_room_elsewhere() -> None:
+def test_cards_at_the_edge_are_shifted_to_where_there_is_room() -> None:
     s = race(hands(True, 1)[0])
     s.places[0][0] = 0
     moves = run(s, "expert").moves
@@ -109,7 +111,7 @@ def test_nobody_lays_a_card_on_the_edge_if_there_is_room_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_player_goes_on_with_what_somebody_has_laid_rightly(level: str) -> None:
+def test_a_player_continues_a_correct_layout_of_someone_else(level: str) -> None:
     s = race(hands(True, 1)[0])
     first = bot("master")
     for _ in range(3):
@@ -119,7 +121,7 @@ def test_a_player_goes_on_with_what_somebody_has_laid_rightly(level: str) -> Non
     assert s.places[0][move // FIELD_PLACES] == IN_HAND
 
 
-def test_a_player_takes_back_what_somebody_has_laid_away_from_the_others() -> None:
+def test_a_player_takes_back_a_card_that_someone_else_has_laid_away_from_the_others() -> None:
     s = race(hands(True, 1)[0])
     s.places[0][2] = MIDDLE
     s.places[0][5] = MIDDLE + 10
@@ -131,9 +133,9 @@ def test_a_player_takes_back_what_somebody_has_laid_away_from_the_others() -> No
 # Slips
 
 
-def test_beginners_call_wrongly_now_and_then_and_masters_never() -> None:
+def test_novices_call_wrongly_now_and_then_and_masters_never() -> None:
     wrong = {
-        level: sum(not played.is_right for played in races(level, 1, 60, OFF))
+        level: sum(not played.is_correct for played in races(level, 1, 60, OFF))
         for level in ("novice", "master")
     }
     assert 1 <= wrong["novice"] <= 12
@@ -149,8 +151,8 @@ def test_a_master_never_lays_a_card_wrongly() -> None:
             assert verdict(s, 0)[0] == GOOD
 
 
-def test_what_the_board_marks_as_wrong_nobody_calls() -> None:
-    assert all(played.is_right for played in races("novice", 1, 60, AUTO))
+def test_nobody_calls_what_the_board_marks_as_wrong() -> None:
+    assert all(played.is_correct for played in races("novice", 1, 60, AUTO))
 
 
 # Time
@@ -172,13 +174,13 @@ def test_every_level_is_faster_than_the_one_below_in_every_round(number: int) ->
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_nobody_moves_faster_than_their_hands(level: str) -> None:
-    pace = PACES[level]
+    skill = SKILLS[level]
     for played in races(level, 1, 60):
         for move, seconds in zip(played.moves, played.seconds, strict=True):
             if move < TAKE_BACK:
-                assert seconds >= pace.placing + 1 / pace.glances
+                assert seconds >= skill.lay_s + 1 / skill.comparisons_per_s
             elif move == CALL:
-                assert seconds >= pace.checking
+                assert seconds >= skill.check_s
 
 
 def test_the_same_dice_make_the_same_race() -> None:
@@ -213,9 +215,7 @@ assert not {"numpy", "numba"} & set(sys.modules), "NumPy was imported"
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_whoever_is_stuck_for_long_agrees_to_stop_with_as_many_cards_as_ever_laid(
-    level: str,
-) -> None:
+def test_a_player_who_is_stuck_stops_with_the_most_cards_it_has_ever_laid(level: str) -> None:
     for hand in hands(False, 6):
         s = race(hand)
         moves = run(s, level, is_timed=True).moves
@@ -225,7 +225,7 @@ def test_whoever_is_stuck_for_long_agrees_to_stop_with_as_many_cards_as_ever_lai
 
 
 def most_laid(hand: list[int], moves: list[int]) -> int:
-    """The most cards that ever lay rightly."""
+    """The most cards that were ever laid correctly."""
     s, most = race(hand), 0
     for move in moves[:-1]:
         play(s, 0, move)
@@ -235,22 +235,20 @@ def most_laid(hand: list[int], moves: list[int]) -> int:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("number", [5, 6])
-def test_no_race_lasts_much_longer_than_the_patience_of_the_players(
-    level: str, number: int
-) -> None:
-    """A last look and laying again what lay before may take two minutes; with slips too."""
+def test_no_race_lasts_much_longer_than_the_players_want(level: str, number: int) -> None:
+    """Two minutes are enough for one more comparison and to lay the best layout again."""
     for seed, hand in enumerate(hands(False, 6, number) + hands(True, 6, number)):
         played = run(race(hand, 2, number), level, seed, is_timed=True)
-        assert sum(played.seconds) < PACES[level].patience + 120
+        assert sum(played.seconds) < SKILLS[level].stop_after_s + 120
         assert played.moves[-1] in (CALL, STOP)
 
 
-def test_nobody_keeps_everybody_waiting_when_stuck() -> None:
+def test_the_last_player_to_stop_does_not_keep_the_others_waiting() -> None:
     hand = hands(False, 1)[0]
     alone, last = race(hand, seats=2), race(hand, seats=2)
     last.stoppers = 2
     one, other = (run(s, "master", is_timed=True) for s in (alone, last))
-    assert sum(one.seconds) > PACES["master"].patience > sum(other.seconds)
+    assert sum(one.seconds) > SKILLS["master"].stop_after_s > sum(other.seconds)
     assert one.moves[-1] == other.moves[-1] == STOP
 
 
@@ -260,22 +258,23 @@ def test_what_was_seen_to_be_wrong_is_not_laid_again() -> None:
     unaware = next(player for player in players if player.choose(s, range(MOVES)) < TAKE_BACK)
     s.assist = ON
     play(s, 0, unaware.choose(s, range(MOVES)))
-    s.clock = 1000 * PACES["novice"].patience
+    s.clock = 1000 * SKILLS["novice"].stop_after_s
     assert unaware.choose(s, range(MOVES)) == STOP
     assert count_laid(s, 0) == 2
 
 
 def slip() -> State:
-    """Three cards of which the last touches one rightly and the other wrongly."""
+    """Three cards of which the last touches one correctly and the other wrongly."""
     for cards in hands(True, 20):
-        hand, group = hand_of(cards, BLACK), [seat_at(0, MIDDLE)]
-        group += hand.seats(group)[:1]
-        for seat in (seat for card in hand.held(group) for seat in hand.beside(group[-1], card)):
+        hand, group = hand_of(cards, BLACK), [placement_at(0, MIDDLE)]
+        group += hand.placements(group)[:1]
+        last = group[-1]
+        for added in (added for card in hand.held(group) for added in hand.beside(last, card)):
             s = race(cards, assist=OFF)
             for own in group:
-                play(s, 0, laying(own))
-            if not hand.fits(seat, group) and is_legal(s, 0, laying(seat)):
-                play(s, 0, laying(seat))
+                play(s, 0, lay_move(own))
+            if not hand.fits(added, group) and is_legal(s, 0, lay_move(added)):
+                play(s, 0, lay_move(added))
                 return s
     raise AssertionError("no hand allows such a slip")
 
@@ -300,7 +299,7 @@ def test_a_player_is_ready_when_asked() -> None:
     assert player.seconds > 1
 
 
-def test_a_player_calls_too_when_another_has_called_first_but_needs_time_to_react() -> None:
+def test_a_player_calls_after_another_but_needs_time_to_react() -> None:
     s = race(hands(True, 1)[0], seats=2)
     run(s, "master")
     s.callers = 2

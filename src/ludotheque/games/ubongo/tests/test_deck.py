@@ -1,4 +1,4 @@
-"""The checked-in deck, the format of decks, and the solver that the deck's census rests on."""
+"""The deck, the format of decks, and the solver behind the deck's census."""
 
 import copy
 import math
@@ -19,7 +19,7 @@ DECK = parts.OURS
 ROUNDS = range(1, 7)
 
 Face = tuple[int, ...]
-Group = frozenset[arrange.Laid]
+Group = frozenset[arrange.LaidCard]
 
 
 def faces_of(number: int) -> list[Face]:
@@ -34,11 +34,11 @@ def hands_of(number: int, count: int) -> list[list[Face]]:
     return [[faces[i] for i in rng.choice(36, 9, replace=False)] for _ in range(count)]
 
 
-# The rules of laying, cell by cell, as slow and plain as can be
+# The rules of laying, cell by cell, slow and plain
 
 
-def stands(faces: list[Face], group: Group) -> bool:
-    """Whether all cards lie apart, each contact is right, and all hang together."""
+def is_correct(faces: list[Face], group: Group) -> bool:
+    """Whether no cards overlap, every contact is correct, and all form one group."""
     table: Cells = {}
     for laid in group:
         table |= cells_of(faces[laid.card], laid)
@@ -53,10 +53,10 @@ def stands(faces: list[Face], group: Group) -> bool:
                     return False
             elif other != card:
                 borders[min(card, other), max(card, other)] += 1
-    return set(borders.values()) <= {2} and hang_together(group, set(borders))
+    return set(borders.values()) <= {2} and are_connected(group, set(borders))
 
 
-def hang_together(group: Group, borders: set[tuple[int, int]]) -> bool:
+def are_connected(group: Group, borders: set[tuple[int, int]]) -> bool:
     cards = {laid.card for laid in group}
     joined = {min(cards)}
     for _ in cards:
@@ -68,7 +68,7 @@ def groups(faces: list[Face], need: int) -> set[Group]:
     """All arrangements, each with its lowest card at turn 0 on (0, 0)."""
     found: set[Group] = set()
     for root in range(len(faces)):
-        grown = {frozenset([arrange.Laid(root, 0, 0, 0)])}
+        grown = {frozenset([arrange.LaidCard(root, 0, 0, 0)])}
         for _ in range(need - 1):
             grown = {wider for group in grown for wider in extensions(faces, group, root)}
         found |= grown
@@ -82,13 +82,13 @@ def extensions(faces: list[Face], group: Group, root: int) -> list[Group]:
         (laid.x + dx, laid.y + dy) for laid in group for dx, dy in product(range(-3, 4), repeat=2)
     }
     wider = [
-        group | {arrange.Laid(card, turn, x, y)}
+        group | {arrange.LaidCard(card, turn, x, y)}
         for card in range(root + 1, len(faces))
         if card not in used
         for turn in range(4)
         for x, y in near
     ]
-    return [candidate for candidate in wider if stands(faces, candidate)]
+    return [candidate for candidate in wider if is_correct(faces, candidate)]
 
 
 # The solver
@@ -97,22 +97,22 @@ def extensions(faces: list[Face], group: Group, root: int) -> list[Group]:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("need", [2, 3])
 def test_the_solver_counts_what_brute_force_counts(seed: int, need: int) -> None:
-    faces = [tuple(face) for face in make_deck.deal_faces(np.random.default_rng(seed), 4)[:4]]
+    faces = [tuple(face) for face in make_deck.random_faces(np.random.default_rng(seed), 4)[:4]]
     assert arrange.count(faces, need) == len(groups(faces, need))
 
 
 def test_four_of_five_cards_are_counted_as_brute_force_counts_them() -> None:
-    faces = [tuple(face) for face in make_deck.deal_faces(np.random.default_rng(7), 6)[:5]]
+    faces = [tuple(face) for face in make_deck.random_faces(np.random.default_rng(7), 6)[:5]]
     expected = len(groups(faces, 4))
     assert expected > 0
     assert arrange.count(faces, 4) == expected
 
 
 @pytest.mark.parametrize("number", ROUNDS)
-def test_what_the_solver_lays_stands_on_the_table(number: int) -> None:
+def test_what_the_solver_lays_is_correct(number: int) -> None:
     for hand in hands_of(number, 50):
         for group in (arrange.find(hand), arrange.largest(hand)):
-            assert not group or stands(hand, frozenset(group))
+            assert not group or is_correct(hand, frozenset(group))
 
 
 def test_the_largest_group_is_the_last_that_can_be_laid() -> None:
@@ -126,9 +126,9 @@ def test_the_largest_group_is_the_last_that_can_be_laid() -> None:
     assert len(sizes) > 1
 
 
-def test_cards_without_a_match_are_laid_one_at_most() -> None:
+def test_of_cards_without_a_match_only_one_is_laid() -> None:
     faces = [(0, 1, 2, 3, 4, 5), (6, 7, 8, 9, 10, 11)]
-    assert arrange.largest(faces) == (arrange.Laid(0, 0, 0, 0),)
+    assert arrange.largest(faces) == (arrange.LaidCard(0, 0, 0, 0),)
     assert arrange.count(faces, 2) == 0
 
 
@@ -202,8 +202,8 @@ def test_hands_that_cannot_be_laid_are_rare() -> None:
 
 
 def test_the_generator_repeats_itself_for_a_seed() -> None:
-    plan = make_deck.Plan(symbols=9, matches=20.0, drawn=8, tune=50)
-    effort = make_deck.Effort(shapes=1, steps=2000, sets=50)
+    plan = make_deck.Plan(symbols=9, matches=20.0, set_size=8, tuning_steps=50)
+    effort = make_deck.Effort(shapes=1, shaping_steps=2000, sets=50)
     one, same, other = (
         make_deck.make_faces(np.random.default_rng(seed), plan, effort).tolist()
         for seed in (1, 1, 2)
@@ -219,7 +219,7 @@ def test_a_host_deck_needs_only_symbols_and_piles() -> None:
     assert parts.read({key: DECK[key] for key in ("symbols", "piles")}) == parts.DEFAULT
 
 
-def test_a_face_is_read_row_by_row_as_places_in_the_list_of_symbols() -> None:
+def test_a_face_is_read_row_by_row_as_indices_into_the_symbols() -> None:
     deck = copy.deepcopy(DECK)
     deck["piles"][1][0] = {"white": "abcdef", "black": "wwwwww"}
     assert parts.read(deck).faces[36] == ((0, 1, 2, 3, 4, 5), (11, 11, 11, 11, 11, 11))
@@ -301,6 +301,6 @@ SYMBOL = {"letter": "a", "name": "anchor"}
         ),
     ],
 )
-def test_a_deck_that_is_wrong_is_refused_in_one_sentence(deck: object, message: str) -> None:
+def test_a_wrong_deck_is_refused_in_one_sentence(deck: object, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         parts.read(deck)

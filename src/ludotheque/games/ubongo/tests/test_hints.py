@@ -1,4 +1,4 @@
-"""What the master advises: moves that can be made, that lead to seven, and the reasons for them."""
+"""What the master advises: legal moves that lead to seven cards, and the reasons for them."""
 
 from random import Random
 
@@ -7,16 +7,18 @@ import pytest
 from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo.bot.hints import advise
-from ludotheque.games.ubongo.bot.pace import PACES
 from ludotheque.games.ubongo.bot.player import Master
+from ludotheque.games.ubongo.bot.skill import SKILLS
 from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.field import (
+    FIELD_PLACES,
+    IN_HAND,
+)
 from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     BLACK,
     CALL,
-    FIELD_PLACES,
-    IN_HAND,
     MOVES,
     NO_CARD,
     READY,
@@ -30,7 +32,7 @@ from ludotheque.games.ubongo.rules import (
     play,
     verdict,
 )
-from ludotheque.games.ubongo.solver.hand import MIDDLE, card_of, hand_of, place_of, seat_at
+from ludotheque.games.ubongo.solver.hand import MIDDLE, card_of, hand_of, place_of, placement_at
 from ludotheque.games.ubongo.solver.solve import read, solve
 from ludotheque.games.ubongo.tests.test_hand import before_the_match, hands, race
 from ludotheque.search.advice import Advice
@@ -51,7 +53,7 @@ def advice(s: State, deadline: Deadline = NO_DEADLINE) -> list[Advice]:
 
 
 def follow(s: State, choice: int = 0) -> list[Advice]:
-    """Follow the first advice, or the last, until the call or the wish to stop."""
+    """Follow the first advice, or the last, until it is to call or to stop."""
     followed = [advice(s)[choice]]
     while followed[-1].move not in (CALL, STOP):
         play(s, 0, followed[-1].move)
@@ -61,7 +63,7 @@ def follow(s: State, choice: int = 0) -> list[Advice]:
 
 
 @pytest.mark.parametrize("choice", [0, -1])
-def test_whoever_follows_the_advice_lays_seven_cards_and_never_takes_one_back(choice: int) -> None:
+def test_following_the_advice_lays_seven_cards_and_takes_none_back(choice: int) -> None:
     for hand in hands(True, 5):
         s = race(hand)
         followed = follow(s, choice)
@@ -69,7 +71,7 @@ def test_whoever_follows_the_advice_lays_seven_cards_and_never_takes_one_back(ch
         assert verdict(s, 0)[0] == GOOD
 
 
-def test_whoever_follows_the_advice_lays_as_many_as_can_be_if_it_cannot_be_seven() -> None:
+def test_following_the_advice_lays_the_most_cards_possible_if_that_is_fewer_than_seven() -> None:
     for hand in hands(False, 3):
         s = race(hand)
         assert follow(s)[-1].reason == "stop"
@@ -78,7 +80,7 @@ def test_whoever_follows_the_advice_lays_as_many_as_can_be_if_it_cannot_be_seven
         assert verdict(s, 0)[0] == GOOD
 
 
-def test_a_card_without_which_seven_can_be_laid_is_to_be_taken_back() -> None:
+def test_a_card_that_is_in_the_way_of_seven_should_be_taken_back() -> None:
     for s in dead_ends(5):
         given = advice(s)[0]
         assert given.move == TAKE_BACK + int(str(given.values["card"])) - 1
@@ -89,16 +91,16 @@ def test_a_card_without_which_seven_can_be_laid_is_to_be_taken_back() -> None:
 
 
 def dead_ends(count: int) -> list[State]:
-    """Layouts that are right and from which seven cannot be reached, of hands that allow it."""
+    """Correct layouts from which seven cannot be reached, of hands that allow seven."""
     rng, found = Random(1), []
     for cards in hands(True, 100):
-        hand, group = hand_of(cards, BLACK), [seat_at(0, MIDDLE)]
-        while len(group) < SEVEN - 1 and hand.seats(group):
-            group.append(rng.choice(hand.seats(group)))
-        if not hand.complete(group, SEVEN, 10_000).seats:
+        hand, group = hand_of(cards, BLACK), [placement_at(0, MIDDLE)]
+        while len(group) < SEVEN - 1 and hand.placements(group):
+            group.append(rng.choice(hand.placements(group)))
+        if not hand.complete(group, SEVEN, 10_000).placements:
             s = race(cards)
-            for seat in group:
-                s.places[0][card_of(seat)] = place_of(seat)
+            for own in group:
+                s.places[0][card_of(own)] = place_of(own)
             found.append(s)
         if len(found) == count:
             break
@@ -118,20 +120,20 @@ def test_a_wrong_contact_is_named_and_one_of_the_two_cards_taken_back() -> None:
     assert given[0].values["fault"] in ("unequal", "crossed")
 
 
-def test_a_card_away_from_the_others_is_to_be_taken_back() -> None:
+def test_a_card_away_from_the_others_should_be_taken_back() -> None:
     s = race(hands(True, 1)[0])
     s.places[0][3], s.places[0][4] = MIDDLE, MIDDLE + 9
     assert advice(s)[0].reason == "apart"
 
 
-def test_cards_at_the_edge_are_to_be_shifted_first() -> None:
+def test_cards_at_the_edge_should_be_shifted_first() -> None:
     s = race(hands(True, 1)[0])
     s.places[0][3] = 0
     assert advice(s)[0] == Advice(SHIFT + 1, "room", {"direction": "e"})
     assert follow(s)[-1].move == CALL
 
 
-def test_without_time_to_think_there_is_still_a_card_to_lay() -> None:
+def test_without_time_there_is_still_a_card_to_lay() -> None:
     over = Deadline(0)
     s = race(hands(True, 1)[0])
     play(s, 0, advice(s, over)[0].move)
@@ -149,7 +151,7 @@ def test_between_rounds_the_advice_is_to_be_ready_and_after_a_call_to_call() -> 
     assert advice(s) == [Advice(CALL, "call_too", {})]
 
 
-def test_advice_rests_on_one_s_own_cards_alone() -> None:
+def test_advice_depends_on_the_own_cards_alone() -> None:
     cards = hands(True, 1)[0]
     hidden, shown = race(cards, seats=2), race(cards, seats=2)
     hidden.hands[1] = [NO_CARD] * HAND
@@ -159,7 +161,7 @@ def test_advice_rests_on_one_s_own_cards_alone() -> None:
 
 def test_advice_changes_neither_the_view_nor_what_the_master_does() -> None:
     cards = hands(True, 1)[0]
-    asked, left_alone = (Master(0, PACES["master"], Random(1)) for _ in range(2))
+    asked, left_alone = (Master(0, SKILLS["master"], Random(1)) for _ in range(2))
     s = race(cards)
     for _ in range(SEVEN):
         before = s.copy()

@@ -15,33 +15,38 @@ from ludotheque.games.ubongo.cards import (
     APART,
     HEIGHT,
     OVERLAP,
-    STANDS,
+    RELATIONS,
     TURNS,
     WIDTH,
-    stand_of,
+    relation_index,
 )
 from ludotheque.games.ubongo.checks import faults
-from ludotheque.games.ubongo.layable import HAND
+from ludotheque.games.ubongo.field import (
+    FIELD,
+    FIELD_PLACES,
+    IN_HAND,
+    SOMEWHERE,
+    column_of,
+    relation_of,
+    row_of,
+    turn_of,
+)
+from ludotheque.games.ubongo.layable import (
+    HAND,
+    is_fair,
+)
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     CALL,
     DEALING,
-    FIELD,
-    FIELD_PLACES,
-    IN_HAND,
     MAX_REDEALS,
     NO_CARD,
     RACING,
     READY,
     READYING,
-    SOMEWHERE,
     WHITE,
     State,
-    column_of,
-    is_fair,
-    row_of,
     side_of,
-    turn_of,
 )
 from ludotheque.games.ubongo.tests.test_hand import hands, race
 
@@ -54,14 +59,14 @@ def be_ready(match: Match) -> None:
 
 
 def moments(seats: int, **options: object) -> list[State]:
-    """Of four rounds: at the start, while all lay, after a call, and when the cards lie open."""
+    """Of four rounds: at the start, while all lay, after a call, and between rounds."""
     match = Match(GAME, seats, options, seeds=Seeds(seats.to_bytes(32, "big")))
     found, rng = [match.state.copy()], Random(seats)
     for _ in range(4):
         be_ready(match)
         found.append(match.state.copy())
         for seat in range(seats):
-            lay_anyhow(match, seat, 7 - 2 * seat, rng)
+            lay_anywhere(match, seat, 7 - 2 * seat, rng)
         found.append(match.state.copy())
         match.play(0, CALL, match.now + 1000)
         found.append(match.state.copy())
@@ -70,8 +75,8 @@ def moments(seats: int, **options: object) -> list[State]:
     return found
 
 
-def lay_anyhow(match: Match, seat: int, count: int, rng: Random) -> None:
-    """Lay the first cards somewhere, one below the other."""
+def lay_anywhere(match: Match, seat: int, count: int, rng: Random) -> None:
+    """Lay the first cards anywhere, one below the other."""
     for card in range(count):
         place = 3 * card * FIELD + rng.randrange(FIELD - 3)
         match.play(seat, card * FIELD_PLACES + place, match.now + 1000)
@@ -91,7 +96,7 @@ def test_every_guess_looks_like_the_view_and_keeps_the_rules(seats: int, fair_ha
             assert [*guess.faults(), *faults(guess)] == []
 
 
-def test_whoever_has_seen_the_cards_after_a_round_knows_them_on_the_black_side_only() -> None:
+def test_hands_seen_after_a_round_are_known_in_the_next_one_if_it_is_black() -> None:
     rng, memories, known = Random(1), [Memory(seat) for seat in range(3)], set()
     for state in moments(3):
         for seat, memory in enumerate(memories):
@@ -101,7 +106,7 @@ def test_whoever_has_seen_the_cards_after_a_round_knows_them_on_the_black_side_o
     assert known == {True, False}
 
 
-def test_a_newcomer_guesses_from_this_view_alone() -> None:
+def test_a_new_memory_guesses_from_this_view_alone() -> None:
     for state in moments(4):
         view = GAME.view(state, 2)
         guess = Memory(2).guess(view, Random(0))
@@ -156,10 +161,10 @@ def last_deal() -> State:
 def fair_guesses(view: State) -> int:
     """How many of twenty guesses are fair deals."""
     rng = Random(3)
-    return sum(is_fair(Memory(0).guess(view, rng)) for _ in range(20))
+    return sum(is_fair(Memory(0).guess(view, rng).hands, view.seats) for _ in range(20))
 
 
-def test_a_guess_is_a_deal_that_would_not_have_been_dealt_anew() -> None:
+def test_a_guess_is_a_deal_that_would_not_have_been_dealt_again() -> None:
     view = last_deal()
     assert fair_guesses(view) == 20
     view.fair_hands = 0
@@ -172,10 +177,10 @@ def test_after_the_last_redeal_a_guess_need_not_be_fair() -> None:
     assert fair_guesses(view) < 20
 
 
-def test_around_a_hand_that_no_fair_deal_has_the_others_may_hold_anything(
+def test_if_no_deal_with_this_hand_is_fair_the_others_may_hold_anything(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ludotheque.games.ubongo.bot.memory.DRAWS", 3)
+    monkeypatch.setattr("ludotheque.games.ubongo.bot.memory.MAX_DEALS", 3)
     view = race(hands(False, 1)[0], seats=2)
     view.fair_hands = 1
     guess = Memory(0).guess(view, Random(1))
@@ -195,7 +200,7 @@ def layouts(count: int, draws: int) -> list[dict[int, int]]:
     return [{i: place for i, place in enumerate(g) if place != IN_HAND} for g in guesses]
 
 
-def test_a_card_that_another_has_laid_may_be_any_and_lie_anywhere() -> None:
+def test_a_card_that_another_seat_has_laid_may_be_any_card_on_any_place() -> None:
     laid = [(card, place) for layout in layouts(1, 6000) for card, place in layout.items()]
     cards = Counter(card for card, _ in laid)
     turns = Counter(turn_of(place) for _, place in laid)
@@ -207,17 +212,11 @@ def test_a_card_that_another_has_laid_may_be_any_and_lie_anywhere() -> None:
         assert all(0.6 < count / average < 1.4 for count in counts.values())
 
 
-def test_two_cards_that_another_has_laid_touch_as_often_as_in_all_pairs_of_places() -> None:
-    stands = Counter(STANDS[stand(*layout.values())][0] for layout in layouts(2, 6000))
-    assert stands[OVERLAP] == 0
-    share = 1 - stands[APART] / stands.total()
+def test_two_cards_of_another_seat_touch_as_often_as_in_all_pairs_of_places() -> None:
+    touches = Counter(RELATIONS[relation_of(*layout.values())][0] for layout in layouts(2, 6000))
+    assert touches[OVERLAP] == 0
+    share = 1 - touches[APART] / touches.total()
     assert 0.75 < share / share_that_touch() < 1.25
-
-
-def stand(one: int, other: int) -> int:
-    return stand_of(
-        turn_of(one), column_of(one), row_of(one), turn_of(other), column_of(other), row_of(other)
-    )
 
 
 def share_that_touch() -> float:
@@ -226,7 +225,7 @@ def share_that_touch() -> float:
     span = range(1 - FIELD, FIELD)
     for turn, other, dx, dy in product(range(TURNS), range(TURNS), span, span):
         columns = starts(WIDTH[turn], WIDTH[other], dx)
-        kind = STANDS[stand_of(turn, 0, 0, other, dx, dy)][0]
+        kind = RELATIONS[relation_index(turn, 0, 0, other, dx, dy)][0]
         pairs[kind] += columns * starts(HEIGHT[turn], HEIGHT[other], dy)
     return 1 - pairs[APART] / (pairs.total() - pairs[OVERLAP])
 
@@ -236,9 +235,9 @@ def starts(length: int, other: int, step: int) -> int:
     return max(0, min(FIELD - length, FIELD - other - step) - max(0, -step) + 1)
 
 
-def test_nine_cards_that_another_has_laid_do_not_cover_each_other() -> None:
+def test_nine_cards_of_another_seat_do_not_cover_each_other() -> None:
     for layout in layouts(HAND, 20):
         assert len(layout) == HAND
         for card, place in layout.items():
             for other in list(layout.values())[:card]:
-                assert STANDS[stand(place, other)][0] != OVERLAP
+                assert RELATIONS[relation_of(place, other)][0] != OVERLAP

@@ -1,4 +1,4 @@
-"""The solver: what it finds lies rightly, and what it calls impossible is."""
+"""The solver: what it finds is laid correctly, and what it calls impossible is impossible."""
 
 import copy
 import json
@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from ludotheque.engine.game import LANGUAGES
 from ludotheque.games.ubongo.layable import SEVEN, can_lay_seven
 from ludotheque.games.ubongo.parts import DEFAULT, OURS, PILE
-from ludotheque.games.ubongo.rules import ROUNDS
+from ludotheque.games.ubongo.rules import (
+    ROUNDS,
+)
 from ludotheque.games.ubongo.solver import arrange
 from ludotheque.games.ubongo.solver.hand import Hand
-from ludotheque.games.ubongo.solver.ports import Laid
+from ludotheque.games.ubongo.solver.ports import LaidCard
 from ludotheque.games.ubongo.solver.solve import Problem, Solution, read, solve
 
 Face = tuple[str, ...] | tuple[int, ...]
@@ -40,12 +42,12 @@ def turned(face: Face, turn: int) -> dict[tuple[int, int], str | int]:
     return at
 
 
-def cells_of(face: Face, laid: Laid) -> Cells:
+def cells_of(face: Face, laid: LaidCard) -> Cells:
     at = turned(face, laid.turn)
     return {(x + laid.x, y + laid.y): (laid.card, symbol) for (x, y), symbol in at.items()}
 
 
-def goes_on(table: Cells, card: Cells) -> bool:
+def fits(table: Cells, card: Cells) -> bool:
     """Whether a card borders those on the table, each by two cells and with equal symbols."""
     borders: Counter[int] = Counter()
     for (x, y), (_, symbol) in card.items():
@@ -60,12 +62,12 @@ def goes_on(table: Cells, card: Cells) -> bool:
     return set(borders.values()) == {2}
 
 
-def is_right(problem: Problem, layout: tuple[Laid, ...]) -> bool:
+def is_correct(problem: Problem, layout: tuple[LaidCard, ...]) -> bool:
     """Whether the cards can be laid so one after the other, each beside the ones before."""
     waiting = [cells_of(problem.faces[laid.card], laid) for laid in layout]
     table = waiting.pop(0)
     while waiting:
-        fitting = [cells for cells in waiting if goes_on(table, cells)]
+        fitting = [cells for cells in waiting if fits(table, cells)]
         if not fitting:
             return False
         table = table | fitting[0]
@@ -75,7 +77,7 @@ def is_right(problem: Problem, layout: tuple[Laid, ...]) -> bool:
 
 def most_by_trying(faces: tuple[Face, ...], enough: int) -> int:
     """How many cards can be laid, `enough` at most: every group grows around its first card."""
-    groups = {frozenset([Laid(card, 0, 0, 0)]) for card in range(len(faces))}
+    groups = {frozenset([LaidCard(card, 0, 0, 0)]) for card in range(len(faces))}
     for size in range(1, enough):
         groups = {wider for group in groups for wider in extensions(faces, group)}
         if not groups:
@@ -83,7 +85,7 @@ def most_by_trying(faces: tuple[Face, ...], enough: int) -> int:
     return enough
 
 
-def extensions(faces: tuple[Face, ...], group: frozenset[Laid]) -> list[frozenset[Laid]]:
+def extensions(faces: tuple[Face, ...], group: frozenset[LaidCard]) -> list[frozenset[LaidCard]]:
     table: Cells = {}
     for laid in group:
         table |= cells_of(faces[laid.card], laid)
@@ -95,7 +97,7 @@ def extensions(faces: tuple[Face, ...], group: frozenset[Laid]) -> list[frozense
         if card not in used
         for turn in range(4)
         for x, y in near
-        if goes_on(table, cells_of(faces[card], laid := Laid(card, turn, x, y)))
+        if fits(table, cells_of(faces[card], laid := LaidCard(card, turn, x, y)))
     ]
 
 
@@ -111,7 +113,7 @@ def solved(data: object) -> Solution:
 
 
 def numbers_of(problem: Problem) -> list[list[int]]:
-    return [[ord(sign) for sign in face] for face in problem.faces]
+    return [[ord(symbol) for symbol in face] for face in problem.faces]
 
 
 FACES = st.lists(st.text("abcd", min_size=6, max_size=6), min_size=1, max_size=4)
@@ -119,10 +121,10 @@ FACES = st.lists(st.text("abcd", min_size=6, max_size=6), min_size=1, max_size=4
 
 @settings(max_examples=15)
 @given(FACES)
-def test_as_many_cards_are_laid_as_by_trying_everything(faces: list[str]) -> None:
+def test_as_many_cards_are_laid_as_an_exhaustive_search_finds(faces: list[str]) -> None:
     solution = solved({"faces": faces})
     assert len(solution.layout) == most_by_trying(solution.problem.faces, len(faces))
-    assert is_right(solution.problem, solution.layout)
+    assert is_correct(solution.problem, solution.layout)
 
 
 @settings(max_examples=80)
@@ -136,11 +138,11 @@ def test_the_order_of_the_cards_and_their_turn_in_the_file_do_not_matter(
 
 
 @pytest.mark.parametrize("number", range(1, ROUNDS + 1))
-def test_what_is_found_lies_rightly(number: int) -> None:
+def test_what_is_found_is_laid_correctly(number: int) -> None:
     rng = Random(number)
     for _ in range(25):
         solution = solved(drawn_hand(number, rng))
-        assert is_right(solution.problem, solution.layout)
+        assert is_correct(solution.problem, solution.layout)
         assert min(laid.x for laid in solution.layout) == 0
         assert min(laid.y for laid in solution.layout) == 0
 
@@ -156,7 +158,7 @@ def test_seven_of_nine_are_found_exactly_where_the_search_of_the_rules_finds_the
     assert answers == {True, False}
 
 
-def test_what_is_proven_impossible_is_not_found_by_trying_everything() -> None:
+def test_an_exhaustive_search_does_not_find_what_is_proven_impossible() -> None:
     proven = 0
     rng = Random(3)
     while proven < 2:
@@ -168,11 +170,11 @@ def test_what_is_proven_impossible_is_not_found_by_trying_everything() -> None:
 
 
 def has_few_matches(problem: Problem) -> bool:
-    """So that trying everything does not take long."""
+    """So that an exhaustive search does not take long."""
     return sum(Hand(numbers_of(problem)).matches) <= 22
 
 
-def test_the_searches_tell_what_was_ruled_out_before_the_answer() -> None:
+def test_the_searches_list_what_was_ruled_out_before_the_answer() -> None:
     rng = Random(4)
     for _ in range(60):
         solution = solved(drawn_hand(6, rng))
@@ -183,7 +185,7 @@ def test_the_searches_tell_what_was_ruled_out_before_the_answer() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 4, 6])
-def test_the_compiled_search_looks_at_the_same_groups_as_the_plain_one(number: int) -> None:
+def test_the_compiled_search_visits_the_same_groups_as_the_plain_one(number: int) -> None:
     rng = Random(number)
     for _ in range(30):
         solution = solved(drawn_hand(number, rng))
@@ -192,19 +194,19 @@ def test_the_compiled_search_looks_at_the_same_groups_as_the_plain_one(number: i
             assert (bool(found), groups) == (search.found, search.groups)
 
 
-def test_a_search_that_is_long_is_finished_by_the_compiled_one(
+def test_a_long_search_is_finished_by_the_compiled_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cards = drawn_hand(6, Random(8))
     expected = solved(cards)
-    monkeypatch.setattr("ludotheque.games.ubongo.solver.solve.PATIENCE", 1)
+    monkeypatch.setattr("ludotheque.games.ubongo.solver.solve.MAX_PLAIN_GROUPS", 1)
     assert solved(cards) == expected
 
 
 HARD = "301210 311223 010100 222222 001100 201632 222212 212222 222022"
 
 
-def test_a_hand_made_to_be_hard_is_decided() -> None:
+def test_a_hard_hand_is_decided() -> None:
     faces = [[int(symbol) for symbol in face] for face in HARD.split()]
     assert arrange.find(faces) == ()
     assert len(arrange.largest(faces)) < SEVEN
@@ -217,14 +219,14 @@ def test_equal_cards_do_not_multiply_the_work() -> None:
     assert sum(search.groups for search in searches) < 20
 
 
-def test_cards_that_match_no_other_are_laid_one_at_most() -> None:
+def test_of_cards_that_match_no_other_only_one_is_laid() -> None:
     assert len(solved({"faces": ["abcdef", "ghijkl"]}).layout) == 1
 
 
-def test_all_cards_of_a_pile_can_be_asked_for() -> None:
+def test_all_cards_of_a_pile_can_be_laid() -> None:
     solution = solved({"round": 1, "cards": list(range(PILE))})
     assert len(solution.layout) == PILE
-    assert is_right(solution.problem, solution.layout)
+    assert is_correct(solution.problem, solution.layout)
 
 
 # Files
@@ -234,10 +236,10 @@ def test_cards_are_numbered_as_in_the_notation_or_as_in_states() -> None:
     pile = read({"round": 4, "cards": [0, 5, 35]})
     assert pile == read({"round": 4, "cards": [36, 41, 71]})
     letters = "abcdefhklmsw"
-    assert pile.faces[1] == tuple(letters[sign] for sign in DEFAULT.faces[41][1])
+    assert pile.faces[1] == tuple(letters[symbol] for symbol in DEFAULT.faces[41][1])
 
 
-def test_a_host_s_own_cards_take_the_place_of_ours() -> None:
+def test_a_hosts_own_cards_replace_ours() -> None:
     deck = copy.deepcopy(OURS)
     deck["piles"][0][7]["white"] = "wwwwww"
     assert read({"round": 1, "cards": [7]}, deck).faces == (("w",) * 6,)
@@ -298,7 +300,7 @@ def test_the_examples_of_the_documentation_are_solved() -> None:
         ),
     ],
 )
-def test_a_file_that_is_wrong_is_refused_in_one_sentence(data: object, message: str) -> None:
+def test_a_wrong_file_is_refused_in_one_sentence(data: object, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         read(data)
 
@@ -324,7 +326,7 @@ def test_the_answer_as_json() -> None:
 def test_the_answer_as_text_draws_the_cards() -> None:
     solution = Solution(
         Problem(("1", "2"), (tuple("abcdef"), tuple("bcadea"))),
-        (Laid(0, 0, 0, 0), Laid(1, 1, 3, 0)),
+        (LaidCard(0, 0, 0, 0), LaidCard(1, 1, 3, 0)),
         (),
     )
     assert solution.lines("en")[2:-3] == [

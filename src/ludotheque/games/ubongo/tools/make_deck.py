@@ -1,13 +1,14 @@
 """Makes deck.json: `python -m ludotheque.games.ubongo.tools.make_deck [seed]`, some minutes.
 
-Each side of each pile is made on its own. What makes it easy is how often two cards match: the
-*matches* of a hand are the ways in which two of its cards can touch, summed over its pairs. Their
-mean falls from round to round. What makes it fair is that few hands cannot be laid at all, and so:
+Each side of each pile is made on its own. A side is easy if its cards match often: the *matches* of
+a hand are the ways in which two of its cards can touch, summed over its pairs. Their mean falls
+from round to round. A side is fair if there are few hands that cannot be laid. So there are three
+steps:
 
-1. shape: random faces are annealed towards the wanted matches, spread evenly over pairs of cards
-   and over ports;
-2. tune: annealed on until few sets of cards from a random sample cannot be laid;
-3. census: all 94,143,280 hands are decided exactly, by way of their sets of seven.
+1. shape: anneal random faces towards the wanted matches, spread evenly over pairs of cards and over
+   ports;
+2. tune: anneal them until few sets of cards of a random sample cannot be laid;
+3. census: decide all 94,143,280 hands exactly, from their sets of seven.
 """
 
 import json
@@ -21,16 +22,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.ubongo.layable import HAND
+from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.solver.arrange import (
-    BIT,
-    CALL,
+    BIT_NUMBER,
     Ints,
-    buffers,
     count_bits,
     link,
     link_pair,
+    new_buffers,
     search,
 )
 from ludotheque.search.jit import jit
@@ -38,9 +38,9 @@ from ludotheque.search.jit import jit
 SEED = 1
 NAMES = ["anchor", "bell", "crown", "drop", "eye", "fish"]
 NAMES += ["heart", "key", "leaf", "moon", "star", "wave"]
-EVENNESS = 0.6  # the rarest symbol of a side comes at least so often, as a share of the mean
-SLACK = 0.1  # by which the matches may miss the plan
-SAMPLE = 1001  # hands whose arrangements are counted for the median
+MIN_SYMBOL_SHARE = 0.6  # of the mean: how often the rarest symbol of a side comes at least
+MATCHES_TOLERANCE = 0.1  # by which the mean of the matches may miss the plan
+SAMPLE_HANDS = 1001  # whose arrangements are counted for the median
 
 Bools = NDArray[np.bool_]
 
@@ -50,9 +50,9 @@ CHOOSE = np.array([[comb(n, k) for k in range(HAND + 1)] for n in range(PILE + 1
 class Plan(NamedTuple):
     symbols: int
     matches: float  # wanted mean per hand
-    drawn: int  # cards in a set of the tuning sample: few enough that many cannot be laid
-    tune: int  # steps of tuning
-    heat: float = 0.006  # by which the first may spoil the sample, as a share of its failures
+    set_size: int  # cards in a set of the tuning sample: few enough that many cannot be laid
+    tuning_steps: int
+    temperature: float = 0.006  # of the first step, as a share of the sets that cannot be laid
 
 
 PLANS = (
@@ -66,32 +66,35 @@ PLANS = (
 
 
 class Effort(NamedTuple):
-    """How much to try; the tests make do with less."""
+    """How much to try; the tests need less."""
 
     shapes: int = 3  # of which the best is tuned
-    steps: int = 300_000  # of shaping
+    shaping_steps: int = 300_000
     sets: int = 12_000  # in the tuning sample
 
 
 # Faces
 
 
-def deal_faces(rng: np.random.Generator, symbols: int) -> Ints:
-    """Random faces on which no symbol comes more than twice."""
+def random_faces(rng: np.random.Generator, symbols: int) -> Ints:
+    """Faces on which no symbol comes more than twice."""
     twice = np.repeat(np.arange(symbols), 2)
     return np.array([rng.permutation(twice)[:6] for _ in range(PILE)])
 
 
 @jit
-def is_sound(faces: Ints, card: int, symbols: int) -> bool:
-    """No symbol thrice on the card, none rare on the side, and no other card alike.
+def is_valid(faces: Ints, card: int, symbols: int) -> bool:
+    """Whether no symbol comes three times on the card, none is rare, and no other card is equal.
 
     A face turned by 180 degrees reads backwards.
     """
     for symbol in faces[card]:
         if np.sum(faces[card] == symbol) > 2:
             return False
-    if np.bincount(faces.ravel(), minlength=symbols).min() < EVENNESS * faces.size / symbols:
+    if (
+        np.bincount(faces.ravel(), minlength=symbols).min()
+        < MIN_SYMBOL_SHARE * faces.size / symbols
+    ):
         return False
     for other in range(len(faces)):
         same = np.all(faces[other] == faces[card]) or np.all(faces[other] == faces[card][::-1])
@@ -102,7 +105,7 @@ def is_sound(faces: Ints, card: int, symbols: int) -> bool:
 
 @jit
 def change(rng: np.random.Generator, faces: Ints, symbols: int) -> int:
-    """Give one cell another symbol, or swap two cells of a card; say which card."""
+    """Give one cell another symbol, or swap two cells of a card; return the card."""
     card = int(rng.integers(0, len(faces)))
     cell, other = rng.integers(0, 6), rng.integers(0, 6)
     if rng.random() < 0.5:
@@ -133,12 +136,12 @@ def mean_matches(links: Ints) -> float:
 
 
 @jit
-def stress(links: Ints, wanted: float) -> float:
-    """Low if the matches are as wanted and well spread.
+def cost_of(links: Ints, wanted: float) -> float:
+    """Low if there are as many matches as wanted, and they are spread evenly.
 
-    The first match of two cards helps most, each further one half as much; a card with few
-    neighbours is worse than two that miss a few; and matches that crowd on one port are of little
-    use, for it takes one card only.
+    The first match of two cards helps most, each further one half as much. A card with few
+    neighbours is worse than two that lack a few. Many matches at one port are of little use: it
+    takes only one card.
     """
     cards = len(links)
     per_port = wanted * (PILE * (PILE - 1)) / (HAND * (HAND - 1)) * 2 / (6 * PILE)
@@ -151,30 +154,30 @@ def stress(links: Ints, wanted: float) -> float:
             share = 1.0
             contacts = links[card, other]
             while contacts:
-                at_port[BIT[(contacts & -contacts) % 37] // 6] += 1
+                at_port[BIT_NUMBER[(contacts & -contacts) % 37] // 6] += 1
                 contacts &= contacts - 1
                 share /= 2
             lack += share
         total += lack**2 + 2 * np.sum((at_port - per_port) ** 2)
-    off = max(0.0, abs(mean_matches(links) - wanted) - SLACK / 2)
+    off = max(0.0, abs(mean_matches(links) - wanted) - MATCHES_TOLERANCE / 2)
     return float(total / cards + 200 * off**2)
 
 
 @jit
 def shape(rng: np.random.Generator, faces: Ints, symbols: int, wanted: float, steps: int) -> None:
     links = link(faces)
-    now = stress(links, wanted)
+    cost = cost_of(links, wanted)
     for step in range(steps):
-        heat = 3.0 * 0.01 ** (step / steps)
+        temperature = 3.0 * 0.01 ** (step / steps)
         before = faces.copy()
         card = change(rng, faces, symbols)
-        if not is_sound(faces, card, symbols):
+        if not is_valid(faces, card, symbols):
             faces[:] = before
             continue
         relink(links, faces, card)
-        then = stress(links, wanted)
-        if then <= now + heat * rng.standard_exponential():
-            now = then
+        changed_cost = cost_of(links, wanted)
+        if changed_cost <= cost + temperature * rng.standard_exponential():
+            cost = changed_cost
         else:
             faces[:] = before
             relink(links, faces, card)
@@ -196,12 +199,12 @@ def draw_sets(rng: np.random.Generator, count: int, size: int) -> Ints:
 
 
 @jit
-def fails(links: Ints, sets: Ints, limit: float, laid: Ints, seats: Ints) -> Bools:
-    """In which sets seven cards cannot be laid; broken off as soon as these exceed the limit."""
+def find_failures(links: Ints, sets: Ints, limit: float, laid: Ints, candidates: Ints) -> Bools:
+    """The sets of which seven cards cannot be laid; stops as soon as they exceed the limit."""
     failed = np.zeros(len(sets), np.bool_)
     count = 0
     for i in range(len(sets)):
-        failed[i] = search(links, sets[i], CALL, 1, laid, seats) == 0
+        failed[i] = search(links, sets[i], SEVEN, 1, laid, candidates) == 0
         count += failed[i]
         if count > limit:
             break
@@ -210,34 +213,34 @@ def fails(links: Ints, sets: Ints, limit: float, laid: Ints, seats: Ints) -> Boo
 
 @jit
 def failed_first(sets: Ints, failed: Bools) -> Ints:
-    """So that the limit is passed soon if a change is bad."""
+    """The failed sets first: a bad change then exceeds the limit soon."""
     return np.concatenate((sets[failed[sets]], sets[~failed[sets]]))
 
 
 @jit
 def tune(
-    rng: np.random.Generator, faces: Ints, plan: Plan, sets: Ints, laid: Ints, seats: Ints
+    rng: np.random.Generator, faces: Ints, plan: Plan, sets: Ints, laid: Ints, candidates: Ints
 ) -> int:
-    """Lower the number of sets in which seven cards cannot be laid; say how many are left."""
+    """Lower the number of sets of which seven cards cannot be laid; return how many are left."""
     links = link(faces)
-    failed = fails(links, sets, len(sets), laid, seats)
-    start = plan.heat * float(np.sum(failed))
+    failed = find_failures(links, sets, len(sets), laid, candidates)
+    first = plan.temperature * float(np.sum(failed))
     holders = [np.nonzero(np.sum(sets == card, axis=1))[0] for card in range(PILE)]
-    for step in range(plan.tune):
-        spoil = start * (1 - step / plan.tune)
+    for step in range(plan.tuning_steps):
+        temperature = first * (1 - step / plan.tuning_steps)
         before = faces.copy()
         card = change(rng, faces, plan.symbols)
         holder = failed_first(holders[card], failed)
-        limit = float(np.sum(failed[holder])) + spoil * rng.standard_exponential()
-        if not is_sound(faces, card, plan.symbols):
+        limit = float(np.sum(failed[holder])) + temperature * rng.standard_exponential()
+        if not is_valid(faces, card, plan.symbols):
             faces[:] = before
             continue
         relink(links, faces, card)
-        if abs(mean_matches(links) - plan.matches) > SLACK:
+        if abs(mean_matches(links) - plan.matches) > MATCHES_TOLERANCE:
             limit = -1.0
-        verdict = fails(links, sets[holder], limit, laid, seats)
-        if np.sum(verdict) <= limit:
-            failed[holder] = verdict
+        failures = find_failures(links, sets[holder], limit, laid, candidates)
+        if np.sum(failures) <= limit:
+            failed[holder] = failures
         else:
             faces[:] = before
             relink(links, faces, card)
@@ -258,22 +261,22 @@ def advance(cards: Ints) -> None:
 
 
 @jit
-def unlayable_sevens(links: Ints, laid: Ints, seats: Ints) -> Bools:
+def unlayable_sevens(links: Ints, laid: Ints, candidates: Ints) -> Bools:
     """For each set of seven cards, by rank, whether they cannot all be laid.
 
     The rank of cards a < b < c... is C(a, 1) + C(b, 2) + C(c, 3)...
     """
-    unlayable = np.zeros(CHOOSE[len(links), CALL], np.bool_)
-    cards = np.arange(CALL)
+    unlayable = np.zeros(CHOOSE[len(links), SEVEN], np.bool_)
+    cards = np.arange(SEVEN)
     for rank in range(len(unlayable)):
-        unlayable[rank] = search(links, cards, CALL, 1, laid, seats) == 0
+        unlayable[rank] = search(links, cards, SEVEN, 1, laid, candidates) == 0
         advance(cards)
     return unlayable
 
 
 @jit
 def widen(unlayable: Bools, size: int, deck: int) -> Bools:
-    """The unlayable sets of one card more: those without a layable set of `size` cards."""
+    """The unlayable sets of one card more: all their sets of `size` cards are unlayable."""
     wider = np.zeros(CHOOSE[deck, size + 1], np.bool_)
     cards = np.arange(size)
     for rank in range(len(unlayable)):
@@ -293,16 +296,16 @@ def widen(unlayable: Bools, size: int, deck: int) -> Bools:
 
 
 def count_unlayable(faces: Ints) -> int:
-    """Of all hands, how many in which seven cards cannot be laid."""
-    sevens = unlayable_sevens(link(faces), *buffers(HAND))
+    """The number of hands of which seven cards cannot be laid."""
+    sevens = unlayable_sevens(link(faces), *new_buffers(HAND))
     return int(widen(widen(sevens, 7, len(faces)), 8, len(faces)).sum())
 
 
 def median_arrangements(rng: np.random.Generator, faces: Ints) -> int:
     links = link(faces)
     counts = [
-        search(links, hand, CALL, sys.maxsize, *buffers(HAND))
-        for hand in draw_sets(rng, SAMPLE, HAND)
+        search(links, hand, SEVEN, sys.maxsize, *new_buffers(HAND))
+        for hand in draw_sets(rng, SAMPLE_HANDS, HAND)
     ]
     return int(np.median(counts))
 
@@ -316,21 +319,21 @@ class Side(NamedTuple):
 
 
 def make_faces(rng: np.random.Generator, plan: Plan, effort: Effort) -> Ints:
-    sets = draw_sets(rng, effort.sets, plan.drawn)
-    room = buffers(HAND)
+    sets = draw_sets(rng, effort.sets, plan.set_size)
+    buffers = new_buffers(HAND)
     shapes = []
     for _ in range(effort.shapes):
-        faces = deal_faces(rng, plan.symbols)
-        shape(rng, faces, plan.symbols, plan.matches, effort.steps)
-        shapes.append((int(fails(link(faces), sets, len(sets), *room).sum()), faces))
+        faces = random_faces(rng, plan.symbols)
+        shape(rng, faces, plan.symbols, plan.matches, effort.shaping_steps)
+        shapes.append((int(find_failures(link(faces), sets, len(sets), *buffers).sum()), faces))
     before, faces = min(shapes, key=lambda shaped: shaped[0])
-    after = tune(rng, faces, plan, sets, *room)
+    after = tune(rng, faces, plan, sets, *buffers)
     print(f"tuned from {before} to {after} of {len(sets)} sets that cannot be laid", flush=True)
     return faces
 
 
 def make_side(seed: int, number: int) -> Side:
-    """The side for a round. Each round draws from its own stream, and its own symbols."""
+    """The side for a round. Each round has its own random stream and its own symbols."""
     rng = np.random.default_rng([seed, number])
     plan = PLANS[number - 1]
     started = time.monotonic()

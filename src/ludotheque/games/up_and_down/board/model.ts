@@ -1,89 +1,26 @@
-/** The view of rules.py with its numbers, and what the board reads out of it to draw. */
+/** Cards by their numbers, and what is said of the match and of its last trick. */
 import type { GameWords } from "$client/board";
-
-/** The State of rules.py. */
-export interface View {
-  seats: number;
-  phase: number;
-  deal: number;
-  side: number;
-  facing: number;
-  leader: number;
-  pot: number;
-  taker: number;
-  verdict: number;
-  dice: number[];
-  laid: number[];
-  trick: number[];
-  tricks: number[][];
-  hands: number[];
-}
+import {
+  CARD_SUITS,
+  CARD_VALUES,
+  OVER,
+  SIDE_NAMES,
+  SUIT_NAMES,
+  type Notes,
+  type View,
+} from "./rules";
 
 /** How a card of the last trick fared. */
-export type Fate = "won" | "beaten" | "cancelled" | "idle";
+export type Fate = Notes["fates"][number];
 
-/** What the rules say of a view: `notes` of notation.py. */
-export interface Notes {
-  /** By seat: the side of the table, clockwise, and the suit that points there. */
-  places: number[];
-  suits: number[];
-  /** The value that is trump, 0 before the first roll of a deal. */
-  trump: number;
-  /** The deals planned, and the tricks in each. */
-  deals: number;
-  hand_size: number;
-  /** Of the last trick, by seat; empty before the first. */
-  fates: Fate[];
-  /** Why it went where it went: a key of the words with its values. */
-  verdict: [string, Record<string, unknown>] | null;
-}
-
-export const SUITS = 4;
-const VALUES = 11;
-const CARDS = SUITS * VALUES;
-export const FLIP = CARDS;
-export const TURN = FLIP + 1;
-export const REROLL = TURN + SUITS;
-
-const TOSSING = 2;
-export const CHANGING = 3;
-export const CHOOSING = 4;
-export const OVER = 5;
-
-export const NO_CARD = -1;
-export const FACE_DOWN = -2;
-
-const SUIT_NAMES = ["rose", "feather", "monocle", "hat"] as const;
-export const SIDE_NAMES = ["up", "down"] as const;
-
-export const suitOf = (card: number): number => Math.floor(card / VALUES);
-export const valueOf = (card: number): number => (card % VALUES) + 2;
-export const suitName = (suit: number): string => SUIT_NAMES[suit % SUITS] ?? "";
+export const suitOf = (card: number): number => CARD_SUITS[card] ?? 0;
+export const valueOf = (card: number): number => CARD_VALUES[card] ?? 0;
+export const suitName = (suit: number): string => SUIT_NAMES[suit] ?? "";
 export const sideName = (side: number): string => SIDE_NAMES[side] ?? "";
 
-export const isSetUp = (view: View): boolean => view.dice[0] !== 0 && view.phase !== TOSSING;
-
-/** The suit that points at a side of the table. */
-export const suitAt = (facing: number, place: number): number => (facing + place) % SUITS;
-
-/** The cards of a hand, by suit and value. A hand has 44 bits: more than JavaScript's `&` takes. */
-export function cardsOf(hand: number): number[] {
-  const bits = BigInt(hand);
-  return Array.from({ length: CARDS }, (_, card) => card).filter(
-    (card) => (bits >> BigInt(card)) & 1n,
-  );
-}
-
-// How far the match is
-
-export const wonIn = (view: View, deal: number): number =>
-  view.tricks.reduce((sum, row) => sum + (row[deal] ?? 0), 0);
-
-export const tricksPlayed = (view: View): number => view.pot + wonIn(view, view.deal);
-
 /** Changes with every trick that is completed. */
-export const trickKey = (view: View): string =>
-  `${view.verdict}/${view.deal}/${tricksPlayed(view)}/${view.trick.join()}`;
+export const trickKey = (view: View, notes: Notes): string =>
+  `${view.verdict}/${view.deal}/${notes.played}/${view.trick.join()}`;
 
 export function heading(view: View, notes: Notes, words: GameWords): string {
   if (view.phase === OVER) return words.board("over");
@@ -92,8 +29,8 @@ export function heading(view: View, notes: Notes, words: GameWords): string {
     view.deal === count
       ? words.board("extra_deal")
       : words.board("deal", { number: view.deal + 1, count });
-  if (!isSetUp(view)) return `${deal} · ${words.board("setting_up")}`;
-  const number = tricksPlayed(view) + 1;
+  if (!notes.is_set_up) return `${deal} · ${words.board("setting_up")}`;
+  const number = notes.played + 1;
   return `${deal} · ${words.board("trick", { number, count: notes.hand_size })}`;
 }
 
@@ -103,9 +40,7 @@ export function heading(view: View, notes: Notes, words: GameWords): string {
 export function verdict(view: View, notes: Notes, names: string[], words: GameWords): string {
   if (notes.verdict === null) return "";
   const why = words.board(...notes.verdict);
-  if (view.taker >= 0) return words.board("taken", { player: names[view.taker] ?? "", why });
-  const endedDeal = view.phase === OVER || tricksPlayed(view) === 0;
-  return words.board(endedDeal ? "pot_lost" : "to_pot", { why });
+  return words.board(notes.went, { player: names[view.taker] ?? "", why });
 }
 
 export const cardWords = (card: number): { suit: string; value: number } => ({

@@ -1,11 +1,7 @@
-"""The best of the players also tells what it would do in a seat, and why."""
+"""Why a move is good, in the words of [hints]."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
+from ludotheque.games.up_and_down.bot.plan_search import Tried
 from ludotheque.games.up_and_down.bot.policy import fitting
-from ludotheque.games.up_and_down.bot.thinker import Thinker, Tried
 from ludotheque.games.up_and_down.notation import SUIT_NAMES
 from ludotheque.games.up_and_down.rules import (
     CHANGING,
@@ -18,30 +14,19 @@ from ludotheque.games.up_and_down.rules import (
     value_of,
 )
 from ludotheque.search.advice import Advice
-from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-MOST = 3  # moves to advise
-LIKELY = 0.5
-HARDLY = 0.15
-
-
-class Coach(Thinker):
-    def advise(
-        self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
-    ) -> list[Advice]:
-        """The best moves, the best one first, each with its chance to take the trick."""
-        tried = self.compare(view, legal_moves, deadline)[:MOST]
-        return [advice_on(view, self.seat, move, len(legal_moves) == 1) for move in tried]
+LIKELY_CHANCE = 0.5
+SLIM_CHANCE = 0.15
 
 
 def advice_on(view: State, seat: int, tried: Tried, is_forced: bool) -> Advice:
-    stake = 1 + view.pot
-    values: dict[str, object] = {"chance": round(100 * tried.chance)}
+    """The reason for a move, with its chance to take the trick."""
+    values: dict[str, object] = {"chance": round(100 * tried.take_chance)}
     if view.phase == CHANGING:
         return Advice(tried.move, *_on_change(view, tried.move, values))
     if is_forced:
         return Advice(tried.move, "only_card", values)
-    return Advice(tried.move, *_on_card(view, seat, tried, values | {"stake": stake}))
+    return Advice(tried.move, *_on_card(view, seat, tried, values | {"stake": 1 + view.pot}))
 
 
 def _on_change(view: State, move: int, values: dict[str, object]) -> tuple[str, dict[str, object]]:
@@ -55,13 +40,13 @@ def _on_change(view: State, move: int, values: dict[str, object]) -> tuple[str, 
 def _on_card(
     view: State, seat: int, tried: Tried, values: dict[str, object]
 ) -> tuple[str, dict[str, object]]:
-    """Trumps first, then by how likely the card wins; a stake is named if there is a pot."""
+    """Trumps first, then by the chance of the card; the stake is named if there is a pot."""
     if value_of(tried.move) == trump(view):
         return "trump", values | {"value": value_of(tried.move)}
     if not fitting(view, seat) >> tried.move & 1:
         return "throw_away", {}
-    if tried.chance < HARDLY:
+    if tried.take_chance < SLIM_CHANCE:
         return "long_shot", values
     if view.pot > 0:
         return "pot", values
-    return ("likely" if tried.chance >= LIKELY else "worth_a_try"), values
+    return ("likely" if tried.take_chance >= LIKELY_CHANCE else "worth_a_try"), values

@@ -20,16 +20,16 @@ from ludotheque.games.up_and_down.rules import (
 
 
 class Memory:
-    """The cards that this seat has seen in the deal under way.
+    """The cards that this seat has seen in this deal.
 
-    `forgetting` is the chance that a card of an earlier trick slips its mind, at every trick.
+    `forgetting` is the chance, at every trick, that it forgets a card of an earlier one.
     """
 
     def __init__(self, seat: int, forgetting: float = 0.0, rng: Random | None = None) -> None:
         self._seat = seat
         self._forgetting = forgetting
         self._rng = rng or Random(0)
-        self._trick = (0, 0)  # the deal and how many of its tricks were shown
+        self._trick = (0, 0)  # the deal, and how many of its tricks were shown
         self._shown = 0  # the cards turned up in this deal, as bits
 
     def watch(self, view: State) -> None:
@@ -52,28 +52,28 @@ class Memory:
                     self._shown &= ~(1 << card)
 
     def unshown(self) -> int:
-        """The cards that it has not seen turned up in this deal, as bits; its own among them."""
+        """The cards that it has not seen turned up in this deal, its own included, as bits."""
         return PACK & ~self._shown
 
     def guess(self, view: State, rng: Random) -> State:
-        """The state as it may be: all deals that fit what it has seen are equally likely."""
+        """A state drawn uniformly from those that fit what it has seen."""
         self.watch(view)
         state = view.copy()
-        with errstate(over="ignore"):  # as dice do
+        with errstate(over="ignore"):  # dice count modulo 2⁶⁴
             deal_unseen(state, self._seat, self.unshown(), dice_from(rng))
         return state
 
 
 def dice_from(rng: Random) -> Any:
-    """Dice for functions that are written as rules are, also where they are not compiled."""
+    """Dice for functions written as rules are, compiled or not."""
     return array([rng.getrandbits(62)], int64)
 
 
-# What follows is written as rules are: a search deals by the same functions, compiled.
+# What follows is written as rules are, since trials deal with the same functions, compiled.
 
 
 def deal_unseen(s: State, viewer: int, unshown: int, dice: MutableSequence[int]) -> None:
-    """Give the others, in a view, any cards that this viewer has not seen; face-down ones too."""
+    """Deal the others random cards that the viewer has not seen, face-down ones included."""
     unseen = unshown & ~s.hands[viewer]
     if s.laid[viewer] != NO_CARD:
         unseen &= ~(1 << s.laid[viewer])
@@ -90,7 +90,7 @@ def deal_unseen(s: State, viewer: int, unshown: int, dice: MutableSequence[int])
 
 
 def cards_held(s: State, seat: int) -> int:
-    """How many cards this seat holds, as all can tell."""
+    """How many cards this seat holds, which everybody can tell."""
     if s.phase == OVER:
         return 0
     if s.phase == DEALING:

@@ -1,9 +1,8 @@
-"""What a player does without thinking: win if that is likely, else throw away what is useless.
+"""How playouts choose moves: win the trick if that is likely, else throw a useless card away.
 
-It costs a few bit counts, so playouts are played by it. `unshown` are the cards that nobody has
-turned up in this deal, as bits: in somebody's hand, face down, or laid aside. Whoever counts knows
-them, and which of them are their own. `taste` is what a player cares for. Written as rules are:
-plain functions, compiled beside them.
+A choice costs a few bit counts. `unshown` are the cards not turned up in this deal, as bits: in a
+hand, face down, or laid aside. A player who counts cards knows them. `weights` say what a player
+cares for. Written as rules are: plain functions, compiled beside them.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -33,91 +32,89 @@ from ludotheque.games.up_and_down.rules import (
 SUIT_BITS = (1 << VALUES) - 1  # the cards of suit 0; those of suit n stand n * VALUES higher
 VALUE_BITS = sum(1 << suit * VALUES for suit in range(SUITS))  # the four twos
 
-# The places of a taste; what is worth something is so in thousandths of a trick
-EAGER = 0  # thousandths: how much likelier others lay a card that can win than one that cannot
-KEEP_EXTREME = 1  # what a 2 or a 12 is worth in the hand beside a 7, times 6 / 5
-KEEP_TRUMP = 2  # what a 7 is worth there because it may become trump; the rest by their chance
-WHIM = 3  # by how much a judgement may stray
-REROLL_WORTH = 4  # what it is worth to the leader to roll the dice, for each trick at stake
-TASTE = (3000, 150, 50, 50, 100)  # the best of those that we let play against each other
+# The places of the weights. A utility is in thousandths of a trick.
+FIT_ODDS = 0  # thousandths: how much likelier others lay a card that can win than one that cannot
+KEEP_EXTREME = 1  # utility of a 2 or a 12 in the hand over that of a 7, times 6 / 5
+KEEP_TRUMP = 2  # utility of a 7 in the hand as a possible trump; less for the other values
+NOISE_RANGE = 3  # utilities are overestimated at random by up to this much
+REROLL_UTILITY = 4  # of rolling the dice, to the leader, for each trick at stake
+WEIGHTS = (3000, 150, 50, 50, 100)  # the best of many tried against each other
 
 WAYS = tuple(  # in which two dice give each sum
     sum(weight(State(), ROLL + pair) for pair in range(len(PAIRS)) if total(pair) == value)
     for value in range(HIGHEST + 1)
 )
 MIDDLE = (LOWEST + HIGHEST) // 2  # the likeliest sum, and far from both ends
-NO_WORTH = -1_000_000.0
+NO_UTILITY = -1_000_000.0
 
 
-def instinct(
-    s: State, seat: int, unshown: int, taste: Sequence[int], dice: MutableSequence[int]
+def policy_move(
+    s: State, seat: int, unshown: int, weights: Sequence[int], dice: MutableSequence[int]
 ) -> int:
-    """The move that this seat makes without thinking."""
+    """The move that the policy makes for this seat."""
     others = unshown & ~s.hands[seat]
     if s.phase == CHANGING:
-        return instinctive_change(s, others, taste, dice)
-    return instinctive_card(s, seat, others, taste, dice)
+        return policy_change(s, others, weights, dice)
+    return policy_card(s, seat, others, weights, dice)
 
 
-def instinctive_card(
-    s: State, seat: int, others: int, taste: Sequence[int], dice: MutableSequence[int]
+def policy_card(
+    s: State, seat: int, others: int, weights: Sequence[int], dice: MutableSequence[int]
 ) -> int:
-    """Win if it is likely, and else throw away what is least worth keeping."""
-    best, chosen = NO_WORTH, 0
+    """Win if that is likely, else throw away the card least worth keeping."""
+    best, chosen = NO_UTILITY, 0
     hand = s.hands[seat]
     fits = fitting(s, seat) & hand
     while hand != 0:
         card = lowest(hand)
         hand &= hand - 1
-        worth = float(whim(taste, dice) - keeping(card, taste))
+        utility = float(noise(weights, dice) - keep_utility(card, weights))
         if fits >> card & 1 == 1:
-            worth += 1000 * (1 + s.pot) * chance_to_win(s, seat, card, others, taste)
-        if worth > best:
-            best, chosen = worth, card
+            utility += 1000 * (1 + s.pot) * chance_to_win(s, seat, card, others, weights)
+        if utility > best:
+            best, chosen = utility, card
     return chosen
 
 
-def instinctive_change(
-    s: State, others: int, taste: Sequence[int], dice: MutableSequence[int]
-) -> int:
-    """The change that gives the leader's best card the most."""
-    best = float(taste[REROLL_WORTH] * (1 + s.pot) + whim(taste, dice))
+def policy_change(s: State, others: int, weights: Sequence[int], dice: MutableSequence[int]) -> int:
+    """The change after which the leader's best card has the highest utility."""
+    best = float(weights[REROLL_UTILITY] * (1 + s.pot) + noise(weights, dice))
     chosen = REROLL
     legal, side, facing = legal_bits(s, s.leader), s.side, s.facing
     for move in range(FLIP, REROLL):
         if legal >> move & 1 == 1:
             change(s, move)
-            worth = best_worth(s, s.leader, others, taste) + whim(taste, dice)
-            if worth > best:
-                best, chosen = worth, move
+            utility = best_utility(s, s.leader, others, weights) + noise(weights, dice)
+            if utility > best:
+                best, chosen = utility, move
             s.side, s.facing, s.phase = side, facing, CHANGING
     return chosen
 
 
-def whim(taste: Sequence[int], dice: MutableSequence[int]) -> int:
-    """By how much one judgement strays, in thousandths of a trick."""
-    return roll(dice, 1024) * taste[WHIM] >> 10
+def noise(weights: Sequence[int], dice: MutableSequence[int]) -> int:
+    """Random noise on one utility."""
+    return roll(dice, 1024) * weights[NOISE_RANGE] >> 10
 
 
-def best_worth(s: State, seat: int, others: int, taste: Sequence[int]) -> float:
-    """What the best card that can win is worth to this seat by the rules that lie there."""
-    best = float(-taste[KEEP_TRUMP])
+def best_utility(s: State, seat: int, others: int, weights: Sequence[int]) -> float:
+    """The utility of this seat's best fitting card under the rules on the table."""
+    best = float(-weights[KEEP_TRUMP])
     cards = fitting(s, seat) & s.hands[seat]
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        chance = chance_to_win(s, seat, card, others, taste)
-        best = max(best, 1000 * (1 + s.pot) * chance - keeping(card, taste))
+        chance = chance_to_win(s, seat, card, others, weights)
+        best = max(best, 1000 * (1 + s.pot) * chance - keep_utility(card, weights))
     return best
 
 
 def lowest(cards: int) -> int:
-    """The lowest card of some."""
+    """The lowest of these cards."""
     return popcount((cards & -cards) - 1)
 
 
 def fitting(s: State, seat: int) -> int:
-    """All cards with which this seat could win: its own suit, and the trumps."""
+    """All cards with which this seat could win: its own suit and the trumps."""
     return SUIT_BITS << VALUES * own_suit(s, seat) | of_value(trump(s))
 
 
@@ -126,32 +123,33 @@ def of_value(value: int) -> int:
     return VALUE_BITS << value - LOWEST
 
 
-def keeping(card: int, taste: Sequence[int]) -> int:
-    """What a card may be worth in a later trick: extremes win on one side, all may be trump."""
+def keep_utility(card: int, weights: Sequence[int]) -> int:
+    """The utility of a card in later tricks: extremes win on one side, any value may be trump."""
     value = value_of(card)
-    from_middle = taste[KEEP_EXTREME] * abs(value - MIDDLE)
-    return (from_middle + taste[KEEP_TRUMP] * WAYS[value]) // WAYS[MIDDLE]
+    from_middle = weights[KEEP_EXTREME] * abs(value - MIDDLE)
+    return (from_middle + weights[KEEP_TRUMP] * WAYS[value]) // WAYS[MIDDLE]
 
 
-def chance_to_win(s: State, seat: int, card: int, others: int, taste: Sequence[int]) -> float:
-    """How likely a fitting card takes the trick if others lay any of `others`, eagerly."""
+def chance_to_win(s: State, seat: int, card: int, others: int, weights: Sequence[int]) -> float:
+    """The chance that a fitting card takes the trick if the other seats lay any of `others`."""
     chance = 1.0
     for other in range(s.seats):
         if other != seat:
             fits = fitting(s, other)
-            likely = eagerness(others, fits, taste)
-            if likely > 0:
-                chance *= 1 - eagerness(others & stopping(s, other, card), fits, taste) / likely
+            total_odds = lay_odds(others, fits, weights)
+            if total_odds > 0:
+                stopped = lay_odds(others & stopping(s, other, card), fits, weights)
+                chance *= 1 - stopped / total_odds
     return chance
 
 
-def eagerness(cards: int, fits: int, taste: Sequence[int]) -> float:
-    """How likely one of some cards is laid: each counts, and more if it is one that fits."""
-    return popcount(cards) + (taste[EAGER] / 1000 - 1) * popcount(cards & fits)
+def lay_odds(cards: int, fits: int, weights: Sequence[int]) -> float:
+    """The odds that one of these cards is laid: one for each, and more if it fits."""
+    return popcount(cards) + (weights[FIT_ODDS] / 1000 - 1) * popcount(cards & fits)
 
 
 def stopping(s: State, seat: int, card: int) -> int:
-    """All cards by which this seat keeps another's fitting card from the trick."""
+    """All cards with which this seat stops another's fitting card from taking the trick."""
     value = value_of(card)
     if value == trump(s):
         return of_value(value)

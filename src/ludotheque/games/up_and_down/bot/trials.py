@@ -1,25 +1,19 @@
-"""Moves tried out: all of them on the same guessed hands, to the end of the deal.
+"""Playouts that compare plans: all of them on the same guessed hands, to the end of the deal.
 
-The trick at hand is played by players of the kinds that `forecast` knows; who is of which kind,
-one can learn by watching them. The tricks after it go by instinct.
-Written as rules are: plain functions, compiled beside them.
+The players of the current trick are of the kinds in `opponents`, drawn from the beliefs about them.
+Later tricks follow the policy. Written as rules are: plain functions, compiled beside them.
 """
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import roll, seeded
-from ludotheque.games.up_and_down.bot.forecast import (
-    KINDS,
-    NO_DOUBT,
-    card_of_kind,
-    habitual_card,
-)
+from ludotheque.engine.playouts import roll, stream_start
 from ludotheque.games.up_and_down.bot.memory import deal_unseen
-from ludotheque.games.up_and_down.bot.policy import TASTE, instinctive_card, instinctive_change
+from ludotheque.games.up_and_down.bot.opponents import KINDS, NO_NOISE, best_card, model_card
+from ludotheque.games.up_and_down.bot.policy import WEIGHTS, policy_card, policy_change
 from ludotheque.games.up_and_down.rules import (
     CHOOSING,
-    HEAVIEST,
     HIGHEST,
+    MAX_WEIGHT,
     NO_CARD,
     PAIRS,
     ROLL,
@@ -47,109 +41,109 @@ ROLLED = TURNED + SUITS  # + the new trump
 CASES = ROLLED + HIGHEST + 1
 
 
-class Bench(NamedTuple):
-    """What the trials of one decision work with."""
+class Workspace(NamedTuple):
+    """The data and arrays for the trials of one decision."""
 
     viewer: int  # the seat that decides
     unshown: int  # the cards that were not turned up in this deal, as bits
-    seed: int  # of the luck of all trials
-    ratio: float  # by which a trick more multiplies the odds to win the match
-    states: Any  # the view, a guess at all that it hides, a trial
-    odds: Any  # by seat and kind: how many of 1000 such players are of that kind
+    seed: int  # of the randomness of all trials
+    odds_ratio: float  # one trick more multiplies the odds of winning the match by this
+    states: Any  # the view, a guess at what it hides, and the state of a trial
+    beliefs: Any  # by seat and kind: probability of that kind, in thousandths
     kinds: Any  # by seat: the kind drawn for this trial
-    habits: Any  # by case, kind, seat and card: what `forecast` says
-    laid: Any  # by kind, seat and card: how often it was laid to a trick whose rules stand
+    utilities: Any  # by case, kind, seat and card, as `opponents` learns them
+    laid: Any  # by kind, seat and card: how often it was laid while the rules stood
     dice: Any
 
 
 class Tally(NamedTuple):
-    """What has come of some plans, added up over trials."""
+    """The results of some plans, summed over trials."""
 
-    plans: Any  # by plan: a move, and the card to lay after it or NO_CARD for whatever suits
-    values: Any  # by plan: the hope to win the match
-    takes: Any  # by plan: how often it took the trick at hand
+    plans: Any  # by plan: a move, and the card to lay after it, or NO_CARD to lay the best one
+    wins: Any  # by plan: sum of the probabilities of winning the match
+    takes: Any  # by plan: how often it took the current trick
 
 
-def try_plans(bench: Any, tally: Any, first: int, count: int) -> None:
-    """Try every plan in trials first … first + count − 1."""
+def try_plans(work: Any, tally: Any, first: int, count: int) -> None:
+    """Run trials first … first + count − 1 of every plan, each trial with the same randomness."""
     for number in range(first, first + count):
-        bench.dice[0] = seeded(bench.seed, number)
-        guess(bench)
-        luck = bench.dice[0]
+        work.dice[0] = stream_start(work.seed, number)
+        guess_hidden(work)
+        dice_after_guess = work.dice[0]
         for i in range(len(tally.plans)):
-            bench.dice[0] = luck
-            taker = try_plan(bench, tally.plans[i, 0], tally.plans[i, 1])
-            tally.takes[i] += taker == bench.viewer
-            tally.values[i] += standing(bench.states[2], bench.viewer, bench.ratio)
+            work.dice[0] = dice_after_guess
+            taker = try_plan(work, tally.plans[i, 0], tally.plans[i, 1])
+            tally.takes[i] += taker == work.viewer
+            tally.wins[i] += win_probability(work.states[2], work.viewer, work.odds_ratio)
 
 
-def guess(bench: Any) -> None:
-    """Draw hands and kinds for the others; where the rules stand, they lay their cards."""
-    bench.states[1] = bench.states[0]
-    s = bench.states[1]
-    deal_unseen(s, bench.viewer, bench.unshown, bench.dice)
-    take_back(s, bench.viewer)
+def guess_hidden(work: Any) -> None:
+    """Draw hands and kinds for the others; once the rules stand, let them lay their cards."""
+    work.states[1] = work.states[0]
+    s = work.states[1]
+    deal_unseen(s, work.viewer, work.unshown, work.dice)
+    unseal(s, work.viewer)
     for seat in range(s.seats):
-        bench.kinds[seat] = drawn_kind(bench.odds[seat], bench.dice)
+        work.kinds[seat] = sample_kind(work.beliefs[seat], work.dice)
     if s.phase == CHOOSING:
         for seat in range(s.seats):
-            if seat != bench.viewer:
-                card = expected_card(bench, s, seat, AS_IT_LIES)
-                bench.laid[bench.kinds[seat], seat, card] += 1
+            if seat != work.viewer:
+                card = opponent_card(work, s, seat, AS_IT_LIES)
+                work.laid[work.kinds[seat], seat, card] += 1
                 lay(s, seat, card)
 
 
-def take_back(s: State, viewer: int) -> None:
-    """Let the others choose again: what a guess has laid for them tells nothing."""
+def unseal(s: State, viewer: int) -> None:
+    """Give the others their face-down cards back: which ones a guess has laid tells nothing."""
     for seat in range(s.seats):
         if seat != viewer and s.laid[seat] != NO_CARD:
             s.hands[seat] |= 1 << s.laid[seat]
             s.laid[seat] = NO_CARD
 
 
-def drawn_kind(odds: Any, dice: Any) -> int:
+def sample_kind(beliefs: Any, dice: Any) -> int:
     ticket, kind = roll(dice, 1000), 0
-    while kind < KINDS - 1 and ticket >= odds[kind]:
-        ticket -= odds[kind]
+    while kind < KINDS - 1 and ticket >= beliefs[kind]:
+        ticket -= beliefs[kind]
         kind += 1
     return kind
 
 
-def expected_card(bench: Any, s: State, seat: int, case: int) -> int:
-    """The card that another player lays, being of the kind drawn for this seat."""
-    kind = bench.kinds[seat]
-    return card_of_kind(s, seat, bench.unshown, kind, bench.habits[case, kind, seat], bench.dice)
+def opponent_card(work: Any, s: State, seat: int, case: int) -> int:
+    """The card that another seat lays, by the kind drawn for it."""
+    kind = work.kinds[seat]
+    return model_card(s, seat, work.unshown, kind, work.utilities[case, kind, seat], work.dice)
 
 
-def try_plan(bench: Any, move: int, card: int) -> int:
-    """Play on from the guess until the deal is over; return who took the trick at hand."""
-    bench.states[2] = bench.states[1]
-    s = bench.states[2]
-    play(s, bench.viewer, move)
+def try_plan(work: Any, move: int, card: int) -> int:
+    """Play from the guess to the end of the deal; return who took the current trick."""
+    work.states[2] = work.states[1]
+    s = work.states[2]
+    play(s, work.viewer, move)
     if s.phase == ROLLING:
-        roll_again(s, bench.dice)
+        roll_again(s, work.dice)
     if s.phase == CHOOSING:
-        lay_all(bench, s, card)
+        lay_all(work, s, card)
     taker = int(s.taker)
-    finish_deal(bench, s)
+    finish_deal(work, s)
     return taker
 
 
-def lay_all(bench: Any, s: State, card: int) -> None:
-    """Everyone lays a card: the viewer this one or what suits, the others one of their kind."""
-    case, viewer = case_of(bench.states[1], s), bench.viewer
+def lay_all(work: Any, s: State, card: int) -> None:
+    """Let everyone lay a card: the viewer this one or its best, the others by their kinds."""
+    case, viewer = case_of(work.states[1], s), work.viewer
     for seat in range(s.seats):
         if seat != viewer:
-            lay(s, seat, expected_card(bench, s, seat, case))
+            lay(s, seat, opponent_card(work, s, seat, case))
         elif card != NO_CARD:
             lay(s, seat, card)
         else:
-            habits = bench.habits[case, bench.kinds[seat], seat]
-            lay(s, seat, habitual_card(s.hands[seat], habits, NO_DOUBT, bench.dice))
+            utilities = work.utilities[case, work.kinds[seat], seat]
+            lay(s, seat, best_card(s.hands[seat], utilities, NO_NOISE, work.dice))
 
 
 def case_of(before: State, s: State) -> int:
-    """How the rules have been changed."""
+    """Which change of the rules leads from `before` to `s`."""
     if trump(s) != trump(before):
         return ROLLED + trump(s)
     if s.side != before.side:
@@ -159,32 +153,32 @@ def case_of(before: State, s: State) -> int:
     return AS_IT_LIES
 
 
-def finish_deal(bench: Any, s: State) -> None:
-    """Let all play by instinct to the end of the deal, if it has not ended yet."""
-    unshown = bench.unshown
-    while s.deal == bench.states[1].deal:
+def finish_deal(work: Any, s: State) -> None:
+    """Let everyone follow the policy to the end of the deal, unless it has ended already."""
+    unshown = work.unshown
+    while s.deal == work.states[1].deal:
         for seat in range(s.seats):
             unshown &= ~(1 << s.trick[seat])
         theirs = unshown & ~s.hands[s.leader]
-        change(s, instinctive_change(s, theirs, TASTE, bench.dice))
+        change(s, policy_change(s, theirs, WEIGHTS, work.dice))
         if s.phase == ROLLING:
-            roll_again(s, bench.dice)
+            roll_again(s, work.dice)
         for seat in range(s.seats):
             theirs = unshown & ~s.hands[seat]
-            lay(s, seat, instinctive_card(s, seat, theirs, TASTE, bench.dice))
+            lay(s, seat, policy_card(s, seat, theirs, WEIGHTS, work.dice))
 
 
 def roll_again(s: State, dice: Any) -> None:
-    """Roll the dice as chance does: what is less likely than other rolls is refused more often."""
+    """Roll the dice as chance does, by rejection: a double is half as likely as another pair."""
     outcome = ROLL + roll(dice, len(PAIRS))
-    while not is_possible(s, outcome) or weight(s, outcome) <= roll(dice, HEAVIEST):
+    while not is_possible(s, outcome) or weight(s, outcome) <= roll(dice, MAX_WEIGHT):
         outcome = ROLL + roll(dice, len(PAIRS))
     roll_dice(s, outcome - ROLL)
 
 
-def standing(s: State, seat: int, ratio: float) -> float:
-    """A seat's share of the hope to win the match: a trick more multiplies the odds by `ratio`."""
-    others = 0.0
+def win_probability(s: State, seat: int, odds_ratio: float) -> float:
+    """That a seat wins the match, if one trick more multiplies its odds by `odds_ratio`."""
+    total_odds = 0.0
     for other in range(s.seats):
-        others += ratio ** (score(s, other) - score(s, seat))
-    return 1 / others
+        total_odds += odds_ratio ** (score(s, other) - score(s, seat))
+    return 1 / total_odds

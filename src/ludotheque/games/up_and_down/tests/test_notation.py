@@ -5,9 +5,21 @@ from typing import Any
 import pytest
 
 from ludotheque.engine.game import load
-from ludotheque.engine.match import Match, begin, read_json, replayed
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import play_moves, read_json, start
 from ludotheque.engine.seats import CHANCE, NOBODY
-from ludotheque.games.up_and_down.rules import CARDS, FLIP, HAND_SIZE
+from ludotheque.games.up_and_down.rules import (
+    CARDS,
+    CHANGING,
+    CHOOSING,
+    DEALING,
+    FLIP,
+    HAND_SIZE,
+    OVER,
+    ROLLING,
+    TOSSING,
+    tricks_played,
+)
 
 GAME = load("up_and_down")
 MATCHES = GAME.folder / "matches"
@@ -89,8 +101,59 @@ def test_fates_stay_those_of_the_trick_when_its_rules_have_gone() -> None:
 
 
 def test_of_every_trick_just_the_takers_card_has_won() -> None:
-    match, moves = begin(read_json(MATCHES / "five-deals.json"))
-    for _ in replayed(match, moves):
+    match, moves = start(read_json(MATCHES / "five-deals.json"))
+    for _ in play_moves(match, moves):
         fates = noted(match, NOBODY)["fates"]
         winners = [seat for seat, fate in enumerate(fates) if fate == "won"]
         assert winners == [seat for seat in (match.state.taker,) if seat != NOBODY]
+
+
+def test_every_side_of_the_table_has_a_suit_though_nobody_sits_there() -> None:
+    state = GAME.start(2)
+    state.facing = 3
+    told = GAME.notes(state, 0)
+    assert (told["suits"], told["suits_round"]) == ([3, 1], [3, 0, 1, 2])
+
+
+def test_a_card_of_ones_suit_and_a_trump_are_useful() -> None:
+    useful = noted(table("r2 f3 m4 h5", dice="3+4"))["useful"]
+    texts = [[GAME.notation(0, card) for card in cards] for cards in useful]
+    feathers = [f"f{value}" for value in range(2, 13)]
+    assert texts[1] == ["r7", *feathers, "m7", "h7"]
+    assert [len(cards) for cards in useful] == [14] * 4
+
+
+def test_before_the_dice_only_ones_suit_is_useful() -> None:
+    assert noted(Match(GAME, 2))["useful"][0] == tuple(range(11))
+
+
+def test_a_deal_is_set_up_once_it_has_its_trump_and_its_leader() -> None:
+    match, moves = start(read_json(MATCHES / "five-deals.json"))
+    by_phase: dict[int, set[bool]] = {}
+    for _ in play_moves(match, moves):
+        is_first_roll = match.state.dice == [0, 0]
+        if match.state.phase != ROLLING or is_first_roll:
+            by_phase.setdefault(match.state.phase, set()).add(noted(match)["is_set_up"])
+    assert by_phase == {
+        DEALING: {False},
+        ROLLING: {False},
+        TOSSING: {False},
+        CHANGING: {True},
+        CHOOSING: {True},
+        OVER: {True},
+    }
+
+
+def test_tricks_that_nobody_won_go_to_the_pot_and_are_lost_with_the_deal() -> None:
+    match, moves = start(read_json(MATCHES / "five-deals.json"))
+    for _ in play_moves(match, moves):
+        told, state = noted(match), match.state
+        assert told["played"] == (0 if state.phase == OVER else tricks_played(state))
+        assert [HAND_SIZE[state.seats] - lost for lost in told["lost"]] == [
+            sum(row[deal] for row in state.tricks) for deal in range(state.deal)
+        ]
+        if state.verdict > 0 and state.taker == NOBODY:
+            is_deal_over = state.phase == OVER or state.dealt == 0 or told["played"] == 0
+            assert told["went"] == ("pot_lost" if is_deal_over else "to_pot")
+        elif state.verdict > 0:
+            assert told["went"] == "taken"

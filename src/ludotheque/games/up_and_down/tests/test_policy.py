@@ -1,4 +1,4 @@
-"""What instinct takes for granted about cards is what the rules say of them."""
+"""What the policy assumes about cards is what the rules say of them."""
 
 from itertools import product
 from random import Random
@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from ludotheque.engine.game import load
 from ludotheque.games.up_and_down.bot.memory import dice_from
 from ludotheque.games.up_and_down.bot.policy import (
-    TASTE,
     WAYS,
+    WEIGHTS,
     fitting,
-    instinctive_change,
+    policy_change,
     stopping,
 )
 from ludotheque.games.up_and_down.rules import (
@@ -65,7 +65,7 @@ def test_there_is_a_pair_of_dice_here_for_every_trump() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_just_the_cards_that_fit_are_strong_enough_to_win_alone(seats: int) -> None:
+def test_the_cards_that_fit_are_those_that_would_win_alone(seats: int) -> None:
     for side, facing, pair in product((UP, DOWN), range(SUITS), TRUMPS):
         s = table(seats, side, facing, pair)
         for seat in range(seats):
@@ -82,7 +82,7 @@ def strength_alone(s: State, seat: int, card: int) -> int:
 
 @given(tricks())
 def test_a_card_that_fits_wins_unless_another_seat_stops_it(s: State) -> None:
-    """Others may also stop each other, by equal cards; instinct does not think so far."""
+    """Others may also stop each other with equal cards; the policy ignores that."""
     for seat in range(s.seats):
         card, others = s.laid[seat], [other for other in range(s.seats) if other != seat]
         if len({value_of(s.laid[other]) for other in others}) == len(others):
@@ -91,19 +91,19 @@ def test_a_card_that_fits_wins_unless_another_seat_stops_it(s: State) -> None:
             assert (best_seat(s) == seat) == (fits and not stopped)
 
 
-def test_every_sum_of_two_dice_comes_in_as_many_ways_as_it_has() -> None:
+def test_ways_counts_how_two_dice_give_each_sum() -> None:
     faces = range(1, 7)
     sums = [low + high for low in faces for high in faces]
     assert list(WAYS) == [sums.count(value) for value in range(HIGHEST + 1)]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_who_thinks_about_a_change_leaves_the_table_as_it_is(seats: int) -> None:
+def test_choosing_a_change_leaves_the_table_as_it_is(seats: int) -> None:
     for leader, facing in product(range(seats), range(SUITS)):
         s = table(seats, DOWN, facing, TRUMPS[0])
         s.phase, s.leader, s.hands[leader] = CHANGING, leader, 0b1011
         before = s.copy()
-        with np.errstate(over="ignore"):  # as dice do
-            move = instinctive_change(s, PACK & ~0b1011, TASTE, dice_from(Random(facing)))
+        with np.errstate(over="ignore"):  # dice count modulo 2⁶⁴
+            move = policy_change(s, PACK & ~0b1011, WEIGHTS, dice_from(Random(facing)))
         assert s == before
         assert GAME.is_legal(s, leader, move)

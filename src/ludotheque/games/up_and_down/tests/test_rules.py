@@ -179,9 +179,9 @@ def test_a_dealt_card_is_seen_by_its_receiver_only() -> None:
     match = new_match(3)
     for text in ("r7", "h2", "m3"):
         say(match, CHANCE, text)
-    assert match.told(0) == [[CHANCE, "r7"], [CHANCE, "?"], [CHANCE, "?"]]
-    assert match.told(1) == [[CHANCE, "?"], [CHANCE, "h2"], [CHANCE, "?"]]
-    assert match.told(NOBODY) == [[CHANCE, "?"]] * 3
+    assert match.visible_log(0) == [[CHANCE, "r7"], [CHANCE, "?"], [CHANCE, "?"]]
+    assert match.visible_log(1) == [[CHANCE, "?"], [CHANCE, "h2"], [CHANCE, "?"]]
+    assert match.visible_log(NOBODY) == [[CHANCE, "?"]] * 3
 
 
 def test_hands_are_secret() -> None:
@@ -300,7 +300,7 @@ def test_the_card_and_the_dice_are_open_to_all() -> None:
         view = match.view(viewer)
         assert (view.side, view.dice, view.leader) == (DOWN, [2, 5], 1)
         assert SUITS[own_suit(view, 0)] == "hat"
-        assert match.told(viewer)[-2:] == [[CHANCE, "2+5"], [CHANCE, "down-hat"]]
+        assert match.visible_log(viewer)[-2:] == [[CHANCE, "2+5"], [CHANCE, "down-hat"]]
 
 
 def test_the_rules_change_before_every_trick() -> None:
@@ -491,7 +491,7 @@ def test_cards_lie_face_down_until_all_are_laid() -> None:
     assert match.view(0).laid == [card("r5"), NO_CARD, FACE_DOWN, NO_CARD]
     assert match.view(1).laid == [FACE_DOWN, NO_CARD, FACE_DOWN, NO_CARD]
     assert match.view(NOBODY).laid == [FACE_DOWN, NO_CARD, FACE_DOWN, NO_CARD]
-    assert match.told(1)[-3:] == [[0, "flip"], [0, "?"], [2, "?"]]
+    assert match.visible_log(1)[-3:] == [[0, "flip"], [0, "?"], [2, "?"]]
 
 
 # 3) Who takes the trick?
@@ -608,7 +608,7 @@ def test_the_table_tells_why_a_trick_went_where_it_went(
 # 4) A new leader
 
 
-def test_the_lead_passes_to_the_left_whoever_took_the_trick() -> None:
+def test_the_lead_passes_to_the_left_even_if_another_seat_took_the_trick() -> None:
     match = table(3, "r2 r3 r4 r5", "f2 f3 f4 f5", "m6 m7 m8 m9", toss="down-monocle")
     leaders = [match.state.leader]
     for laid in (("r2", "f3", "m6"), ("r3", "f4", "m7"), ("r4", "f5", "m8")):
@@ -641,7 +641,7 @@ def test_there_is_a_deal_for_each_player(seats: int) -> None:
     while not match.is_over:
         seat = match.awaited()[0]
         match.play(seat, match.legal_moves(seat)[0])
-    assert len(match.dealt()) - _rerolls(match) == seats * (seats * HAND_SIZE[seats] + 2)
+    assert len(match.chance_moves()) - _rerolls(match) == seats * (seats * HAND_SIZE[seats] + 2)
     assert match.state.deal == seats
 
 

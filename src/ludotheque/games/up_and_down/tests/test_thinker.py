@@ -1,4 +1,4 @@
-"""How players foresee a trick, try moves, learn about each other, and give advice."""
+"""How the thinker models a trick, tries moves, learns about the others, and gives advice."""
 
 from random import Random
 from typing import Any
@@ -12,11 +12,16 @@ from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
 from ludotheque.games.up_and_down.bot import hire
-from ludotheque.games.up_and_down.bot.forecast import CUNNING, INSTINCTIVE, THINKING, foresee
-from ludotheque.games.up_and_down.bot.hints import Coach
 from ludotheque.games.up_and_down.bot.memory import dice_from
-from ludotheque.games.up_and_down.bot.policy import TASTE, keeping
-from ludotheque.games.up_and_down.bot.thinker import MASTER, Thinker, compiled
+from ludotheque.games.up_and_down.bot.opponents import (
+    BEST_RESPONSE,
+    EQUILIBRIUM,
+    GREEDY,
+    learn_utilities,
+)
+from ludotheque.games.up_and_down.bot.plan_search import compiled
+from ludotheque.games.up_and_down.bot.policy import WEIGHTS, keep_utility
+from ludotheque.games.up_and_down.bot.thinker import SKILLS, Thinker
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
@@ -35,7 +40,8 @@ from ludotheque.search.deadline import Deadline
 
 GAME = load("up_and_down")
 ROSE, FEATHER, MONOCLE, HAT = range(SUITS)
-QUICK = MASTER._replace(trials=60, foreseen=200, sketched=50)
+MASTER = SKILLS["master"]
+QUICK = MASTER._replace(trials=60, card_tricks=200, change_tricks=50)
 
 
 def card(suit: int, value: int) -> int:
@@ -60,67 +66,67 @@ def moves(s: State) -> list[int]:
     return GAME.legal_moves(s, 0)
 
 
-def coach(seed: int = 1) -> Coach:
-    return Coach(GAME, 0, Random(seed), QUICK)
+def thinker(seed: int = 1) -> Thinker:
+    return Thinker(GAME, 0, Random(seed), QUICK)
 
 
 def test_it_lays_what_wins_most_often() -> None:
     s = table(CHOOSING, [card(ROSE, 12), card(FEATHER, 3), card(MONOCLE, 4)], pot=3)
-    assert coach().choose(s, moves(s)) == card(ROSE, 12)
+    assert thinker().choose(s, moves(s)) == card(ROSE, 12)
 
 
 def test_it_turns_its_strong_suit_to_itself() -> None:
     s = table(CHANGING, [card(HAT, 12), card(HAT, 11)], trump=3, pot=3)
-    assert coach().choose(s, moves(s)) == TURN + HAT
+    assert thinker().choose(s, moves(s)) == TURN + HAT
 
 
 @pytest.mark.parametrize("phase", [CHANGING, CHOOSING])
 def test_the_same_chance_gives_the_same_choice(phase: int) -> None:
     s = table(phase, [card(suit, 3 * suit + 2) for suit in range(SUITS)])
-    compared = [coach(3).compare(s, moves(s), Deadline()) for _ in range(2)]
+    compared = [thinker(3).compare(s, moves(s), Deadline()) for _ in range(2)]
     assert compared[0] == compared[1]
 
 
 @pytest.mark.parametrize("phase", [CHANGING, CHOOSING])
-def test_a_thought_that_has_ended_still_gives_a_legal_move(phase: int) -> None:
+def test_a_deadline_that_has_passed_still_gives_a_legal_move(phase: int) -> None:
     s = table(phase, [card(suit, 3 * suit + 2) for suit in range(SUITS)])
-    assert coach().choose(s, moves(s), Deadline(0.0)) in moves(s)
+    assert thinker().choose(s, moves(s), Deadline(0.0)) in moves(s)
 
 
-@pytest.mark.parametrize("kind", [CUNNING, THINKING])
-def test_the_forecast_is_the_same_plain_and_compiled(kind: int) -> None:
+@pytest.mark.parametrize("kind", [BEST_RESPONSE, EQUILIBRIUM])
+def test_utilities_are_the_same_plain_and_compiled(kind: int) -> None:
     s = table(CHOOSING, [card(ROSE, 12), card(FEATHER, 3), card(MONOCLE, 4)])
     record = kernels.blank(GAME, 1, s)[0]
     by_plain, by_compiled = (np.zeros((MAX_SEATS, CARDS)) for _ in range(2))
     with np.errstate(over="ignore"):
-        foresee(s, PACK, 20, kind, by_plain, dice_from(Random(5)))
-    compiled(GAME)["foresee"](record, PACK, 20, kind, by_compiled, dice_from(Random(5)))
+        learn_utilities(s, PACK, 20, kind, by_plain, dice_from(Random(5)))
+    compiled(GAME)["learn_utilities"](record, PACK, 20, kind, by_compiled, dice_from(Random(5)))
     assert np.allclose(by_plain, by_compiled)
 
 
-@pytest.mark.parametrize("kind", [CUNNING, THINKING])
+@pytest.mark.parametrize("kind", [BEST_RESPONSE, EQUILIBRIUM])
 def test_a_trump_without_an_equal_is_worth_all_that_is_at_stake(kind: int) -> None:
     s = table(CHOOSING, list(range(13)), pot=2)
-    habits, trump = np.zeros((MAX_SEATS, CARDS)), card(HAT, 7)
+    utilities, trump = np.zeros((MAX_SEATS, CARDS)), card(HAT, 7)
     lone = PACK & ~sum(1 << card(suit, 7) for suit in (ROSE, FEATHER, MONOCLE))
     record = kernels.blank(GAME, 1, s)[0]
-    compiled(GAME)["foresee"](record, lone, 500, kind, habits, dice_from(Random(1)))
-    assert habits[:2, trump] == pytest.approx(3000 - keeping(trump, TASTE))
-    assert habits[0, card(FEATHER, 12)] < 0  # neither trump nor seat 0's suit
+    compiled(GAME)["learn_utilities"](record, lone, 500, kind, utilities, dice_from(Random(1)))
+    assert utilities[:2, trump] == pytest.approx(3000 - keep_utility(trump, WEIGHTS))
+    assert utilities[0, card(FEATHER, 12)] < 0  # neither trump nor seat 0's suit
 
 
-def test_it_learns_who_goes_by_instinct_and_who_does_not() -> None:
-    regular, expert = mean_odds("regular"), mean_odds("expert")
-    assert regular[INSTINCTIVE] > MASTER.expects[INSTINCTIVE]
-    assert regular[INSTINCTIVE] > expert[INSTINCTIVE] + 0.1
+def test_it_learns_who_follows_the_policy_and_who_does_not() -> None:
+    regular, expert = mean_beliefs("regular"), mean_beliefs("expert")
+    assert regular[GREEDY] > MASTER.prior[GREEDY]
+    assert regular[GREEDY] > expert[GREEDY] + 0.1
 
 
-def mean_odds(level: str) -> Any:
-    """Of which kind two players of this level seem to be at the end of a deal, on average."""
-    return np.mean([odds for seed in range(6) for odds in odds_after(level, seed)], axis=0)
+def mean_beliefs(level: str) -> Any:
+    """What it believes about two players of this level at the end of a deal, on average."""
+    return np.mean([beliefs for seed in range(6) for beliefs in beliefs_after(level, seed)], axis=0)
 
 
-def odds_after(level: str, seed: int) -> list[list[float]]:
+def beliefs_after(level: str, seed: int) -> list[list[float]]:
     match = Match(GAME, 3, {"deals": "one", "ties": "shared"}, seeds=Seeds(bytes([seed] * 32)))
     watcher = Thinker(GAME, 0, Random(seed), QUICK)
     bots = [watcher, *(hire(level, GAME, seat, Random(seat)) for seat in (1, 2))]
@@ -130,7 +136,7 @@ def odds_after(level: str, seed: int) -> list[list[float]]:
         seat = match.awaited()[0]
         view = match.view(seat)
         match.play(seat, bots[seat].choose(view, GAME.legal_moves(view, seat)))
-    return [watcher.odds_of(seat) for seat in (1, 2)]
+    return [watcher.beliefs_about(seat) for seat in (1, 2)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -142,7 +148,7 @@ def test_advice_has_words_and_begins_with_the_best_move(language: str) -> None:
         seat = match.awaited()[0]
         view = match.view(seat)
         legal = GAME.legal_moves(view, seat)
-        advised = Coach(GAME, seat, Random(2), QUICK).advise(view, legal)
+        advised = Thinker(GAME, seat, Random(2), QUICK).advise(view, legal)
         assert 1 <= len(advised) <= 3
         assert len({advice.move for advice in advised} & set(legal)) == len(advised)
         for advice in advised:
@@ -154,32 +160,27 @@ def test_advice_has_words_and_begins_with_the_best_move(language: str) -> None:
 
 def test_advice_names_the_chance_to_take_the_trick() -> None:
     s = table(CHOOSING, [card(ROSE, 12), card(FEATHER, 3)], pot=3)
-    best = coach().advise(s, moves(s))[0]
+    best = thinker().advise(s, moves(s))[0]
     assert (best.move, best.reason, best.values["stake"]) == (card(ROSE, 12), "pot", 4)
     assert 50 <= int(str(best.values["chance"])) <= 100
 
 
 def test_a_card_out_of_suit_is_thrown_away() -> None:
     s = table(CHOOSING, [card(HAT, 8), card(FEATHER, 4)], trump=7)
-    assert {advice.reason for advice in coach().advise(s, moves(s))} == {"throw_away"}
+    assert {advice.reason for advice in thinker().advise(s, moves(s))} == {"throw_away"}
 
 
-def test_the_last_card_is_called_so() -> None:
+def test_the_last_card_is_advised_as_the_only_one() -> None:
     s = table(CHOOSING, [card(ROSE, 9)])
-    assert [advice.reason for advice in coach().advise(s, moves(s))] == ["only_card"]
+    assert [advice.reason for advice in thinker().advise(s, moves(s))] == ["only_card"]
 
 
 def test_it_may_watch_the_end_of_the_longest_match() -> None:
     s = table(CHOOSING, [card(ROSE, 9), card(HAT, 2), card(HAT, 3)])
     s.seats, s.deal, s.tricks = 4, 4, [[2] * MAX_DEALS for _ in range(MAX_SEATS)]
     s.trick = [card(suit, 10) for suit in range(SUITS)]
-    player = coach()
+    player = thinker()
     player.choose(s, moves(s))
     s.phase, s.deal = OVER, MAX_DEALS
     player.watch(s)
-    assert player.odds_of(1) == list(QUICK.expects)
-
-
-def test_nobody_is_hired_for_a_level_there_is_not() -> None:
-    with pytest.raises(ValueError, match="nobody here is called a wizard"):
-        hire("wizard", GAME, 0, Random(1))
+    assert player.beliefs_about(1) == list(QUICK.prior)

@@ -1,35 +1,14 @@
-/** The view of What's Up, its faces and cells, and what the rules say of it. */
+/** Faces and cells by their numbers, and what the last turn brought. */
 import type { GameWords } from "$client/board";
-
-/** The State of rules.py, as far as the table shows it. */
-export interface View {
-  seats: number;
-  turn: number;
-  dealt: number;
-  up: number[];
-  down: number[];
-  rows: number[][];
-  quiet: number;
-  agreed: number[];
-  turner: number;
-  turned: number;
-  taken: number;
-}
-
-/** What the rules say of a view: `notes` of notation.py. */
-export interface Notes {
-  /** The complete rows that win, and those of each seat. */
-  goal: number;
-  complete: number[];
-  /** The cards still on the table. */
-  left: number;
-  /** The turns without a taking that open the vote (0 if there is none), and that end the match. */
-  calm: number;
-  patience: number;
-  is_vote_open: boolean;
-  /** The key of the words that say how the match ended, or "". */
-  ending: string;
-}
+import {
+  CARDS,
+  CELL_NAMES,
+  COLUMNS,
+  FACE_BIRDS,
+  FACE_COLOURS,
+  FACE_NAMES,
+  type View,
+} from "./rules";
 
 /** A card on its way from the grid into a collection. */
 export interface Flight {
@@ -40,25 +19,16 @@ export interface Flight {
   seat: number;
 }
 
-export const COLUMNS = 6;
-export const CARDS = 30;
-export const COLOURS = ["red", "green", "yellow", "purple"] as const;
-export const FULL = 3;
-export const AGREE = CARDS;
-const LETTERS = "rgyp";
+export const ROW_NUMBERS = Array.from({ length: CARDS / COLUMNS }, (_, row) => row + 1);
 
-export const COLUMN_LETTERS = [..."abcdef"];
-export const ROW_NUMBERS = [1, 2, 3, 4, 5];
-
-export const colourOf = (face: number): number => face >> 2;
-export const birdsOn = (face: number): number => face & 3;
+export const colourOf = (face: number): number => FACE_COLOURS[face] ?? 0;
+export const birdsOn = (face: number): number => FACE_BIRDS[face] ?? 0;
 
 /** "c4", as the notation has it. */
-export const cellName = (cell: number): string =>
-  `${COLUMN_LETTERS[cell % COLUMNS]}${Math.floor(cell / COLUMNS) + 1}`;
+export const cellName = (cell: number): string => CELL_NAMES[cell] ?? "";
 
 /** "r2", a key of the game's [names]. */
-export const faceKey = (face: number): string => `${LETTERS[colourOf(face)]}${birdsOn(face)}`;
+export const faceKey = (face: number): string => FACE_NAMES[face] ?? "";
 
 export const rowsOf = (view: View, seat: number): number[] => view.rows[seat] ?? [];
 

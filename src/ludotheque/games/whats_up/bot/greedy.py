@@ -1,7 +1,7 @@
-"""A player who weighs each card by what may lie under it, one turn at a time.
+"""A player who values each card by what may lie under it, one turn at a time.
 
-It takes what it knows to lie under a card, otherwise it turns the card that most likely hides what
-it needs. Every turn shows the others a face and buries another one, so it may also weigh what the
+It takes a face that it knows to lie under a card, otherwise it turns the card that most likely
+hides a face it needs. Every turn shows a face and hides another, so it may also consider what the
 next player, and it itself a round later, could then take.
 """
 
@@ -26,17 +26,17 @@ from ludotheque.games.whats_up.rules import (
 )
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-STEP = 3.0  # worth of a card that brings the goal nearer; one that does not counts its birds alone
-BIRD = 0.3
-GOAL_REACHED = 100.0
-SOON = 0.4  # of its worth a card has that can be taken in a round, if nobody turns it before
-RIVAL = 0.2  # of its worth a card has that the next player can take; more, and two bots only block
-WHIM = 0.01  # decides between cards that are worth the same
+STEP_VALUE = 3.0  # of a card that brings the goal nearer; other cards count their birds alone
+BIRD_VALUE = 0.3
+GOAL_VALUE = 100.0
+OWN_LATER_SHARE = 0.4  # of its value counts for a card that can be taken a round later
+RIVAL_SHARE = 0.2  # of its value counts against a card that the next player can take
+NOISE = 0.01  # decides between cards of the same value
 BACKS_OF = {face: [back for back in FACES if CARD_OF[face][back] >= 0] for face in FACES}
 
 
 class Greedy:
-    """`slips` is how often it overlooks all it knows and turns a card that might do."""
+    """`slips` is the share of its turns in which it ignores what it has seen."""
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class Greedy:
         rng: Random,
         forgetting: float = 0.0,
         slips: float = 0.0,
-        thinks_of_others: bool = True,
+        considers_others: bool = True,
     ) -> None:
         self._seat = seat
         self._rng = rng
         self._slips = slips
-        self._thinks_of_others = thinks_of_others
+        self._considers_others = considers_others
         self._memory = Memory(seat, forgetting, rng)
 
     def watch(self, view: State) -> None:
@@ -63,58 +63,58 @@ class Greedy:
         if not cells or (AGREE in legal_moves and wins_alone(view, self._seat)):
             return AGREE
         if self._rng.random() < self._slips:
-            hopeful = [c for c in cells if self._might_do(view, c)]
-            return self._rng.choice(hopeful or cells)
-        unmet = self._memory.unmet
+            possible = [cell for cell in cells if self._may_take(view, cell)]
+            return self._rng.choice(possible or cells)
+        unplaced = self._memory.unplaced
         return max(
-            cells, key=lambda cell: self._prize(view, cell, unmet) + self._rng.random() * WHIM
+            cells, key=lambda cell: self._value(view, cell, unplaced) + self._rng.random() * NOISE
         )
 
-    def _might_do(self, view: State, cell: int) -> bool:
+    def _may_take(self, view: State, cell: int) -> bool:
         return any(fits(view, self._seat, back) for back in BACKS_OF[view.up[cell]])
 
-    def _prize(self, view: State, cell: int, unmet: int) -> float:
-        """What turning this card is worth, on average over what may lie under it."""
-        faces = self._possible(view.up[cell], cell, unmet)
-        taken = sum(worth_of(view, self._seat, face) for face in faces) / len(faces)
+    def _value(self, view: State, cell: int, unplaced: int) -> float:
+        """The value of turning this card, on average over what may lie under it."""
+        faces = self._possible(view.up[cell], cell, unplaced)
+        taken = sum(face_value(view, self._seat, face) for face in faces) / len(faces)
         stays = sum(not fits(view, self._seat, face) for face in faces) / len(faces)
-        return taken + (self._outlook(view, cell, stays) if self._thinks_of_others else 0.0)
+        return taken + (self._value_left(view, cell, stays) if self._considers_others else 0.0)
 
-    def _possible(self, up: int, cell: int, unmet: int) -> list[int]:
-        """The faces that may lie under a card: no card is there twice."""
+    def _possible(self, up: int, cell: int, unplaced: int) -> list[int]:
+        """The faces that may lie under a card: every card exists once."""
         if self._memory.under[cell] != UNKNOWN:
             return [self._memory.under[cell]]
         backs = BACKS_OF[up]
-        return [face for face in backs if unmet >> CARD_OF[up][face] & 1] or backs
+        return [face for face in backs if unplaced >> CARD_OF[up][face] & 1] or backs
 
-    def _outlook(self, view: State, turned: int, stays: float) -> float:
-        """What this turn leaves to be taken: some to itself, most to the next player."""
+    def _value_left(self, view: State, turned: int, stays: float) -> float:
+        """What this turn leaves to be taken, by the player itself less what the next one can."""
         rival = (self._seat + 1) % view.seats
         own, theirs = [0.0], [0.0]
         for cell in range(CARDS):
             under = self._memory.under[cell]
             if cell == turned:  # if it is not taken, the face that shows now will lie under it
-                own.append(stays * worth_of(view, self._seat, view.up[cell]))
-                theirs.append(stays * worth_of(view, rival, view.up[cell]))
+                own.append(stays * face_value(view, self._seat, view.up[cell]))
+                theirs.append(stays * face_value(view, rival, view.up[cell]))
             elif under != UNKNOWN:
-                own.append(worth_of(view, self._seat, under))
-                theirs.append(worth_of(view, rival, under))
-        return SOON * max(own) - RIVAL * max(theirs)
+                own.append(face_value(view, self._seat, under))
+                theirs.append(face_value(view, rival, under))
+        return OWN_LATER_SHARE * max(own) - RIVAL_SHARE * max(theirs)
 
 
-def worth_of(view: State, seat: int, face: int) -> float:
-    """What this face is worth to a seat; nothing if it does not continue a row."""
+def face_value(view: State, seat: int, face: int) -> float:
+    """The value of this face to a seat; 0 if it does not continue a row."""
     if face == HOLE or not fits(view, seat, face):
         return 0.0
     rows = list(view.rows[seat])
-    before = steps(view, rows)
+    before = cards_to_goal(view, rows)
     rows[colour_of(face)] += 1
-    after = steps(view, rows)
+    after = cards_to_goal(view, rows)
     if after == 0:
-        return GOAL_REACHED
-    return STEP * (after < before) + BIRD * birds_of(face)
+        return GOAL_VALUE
+    return STEP_VALUE * (after < before) + BIRD_VALUE * birds_of(face)
 
 
-def steps(view: State, rows: list[int]) -> int:
-    """The cards that are still missing in the rows that are needed, the longest ones first."""
+def cards_to_goal(view: State, rows: list[int]) -> int:
+    """The cards still missing in the rows that are needed, the longest ones first."""
     return sum(FULL - birds for birds in sorted(rows, reverse=True)[: GOAL[view.seats]])

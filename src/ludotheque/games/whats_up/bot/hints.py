@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ludotheque.games.whats_up.bot.tree_search import Tried
 from ludotheque.games.whats_up.notation import cell_text, face_text
 from ludotheque.games.whats_up.rules import (
     AGREE,
@@ -16,13 +17,13 @@ from ludotheque.search.advice import Advice
 
 
 class Turning(NamedTuple):
-    """A card that may be turned, as a seat sees it."""
+    """A card that a seat may turn, as the seat sees it."""
 
     view: State
     seat: int
     cell: int
     backs: dict[int, float]  # the faces that may lie under it, with their chances
-    is_seen: bool  # what lies under it was up before
+    is_seen: bool  # the seat remembers the face under it
 
     @property
     def up(self) -> int:
@@ -45,13 +46,13 @@ class Turning(NamedTuple):
         return fits(self.view, (self.seat + 1) % self.view.seats, face)
 
 
-def why_agree(share: float) -> Advice:
+def advice_on_vote(share: float) -> Advice:
     return Advice(AGREE, "agree" if share == 1.0 else "agree_shared", {"win": percent(share)})
 
 
-def why_turn(card: Turning, win: float) -> Advice:
+def advice_on_turn(card: Turning, tried: Tried) -> Advice:
     """The reason that says most about this card, with the chance to win after turning it."""
-    values: dict[str, object] = {"cell": cell_text(card.cell), "win": percent(win)}
+    values: dict[str, object] = {"cell": cell_text(card.cell), "win": percent(tried.win_chance)}
     if card.back is not None and card.suits(card.back):
         return Advice(card.cell, taking(card), values | {"face": face_text(card.back)})
     if card.chance > 0:
@@ -63,7 +64,7 @@ def why_turn(card: Turning, win: float) -> Advice:
 
 
 def taking(card: Turning) -> str:
-    """It is known what lies there, and the seat takes it."""
+    """The seat knows what lies there, and takes it."""
     if not card.is_seen:
         return "deduce"
     if card.back is None or birds_of(card.back) < FULL:
@@ -73,7 +74,7 @@ def taking(card: Turning) -> str:
 
 
 def hoping(card: Turning) -> str:
-    """The seat may take it; if not, the face that shows now will lie under it, known to all."""
+    """The seat may take it; if not, everybody knows that the face that shows now lies under it."""
     if all(card.suits(back) for back in card.backs):
         return "sure"
     if card.suits_next(card.up):
@@ -82,7 +83,7 @@ def hoping(card: Turning) -> str:
 
 
 def leaving(card: Turning) -> str:
-    """The card will stay, with the face under it that shows now."""
+    """The card will stay, and the face that shows now will lie under it."""
     if card.suits_next(card.up):
         return "give"
     return "prepare" if card.suits(card.up) else "wait"

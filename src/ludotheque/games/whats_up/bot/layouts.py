@@ -1,11 +1,11 @@
 """Every way in which the cards with unknown backs may lie, counted and drawn exactly.
 
-Each card exists once, so it is an edge between its two faces, and to lie with one of them up is a
-direction of that edge. The layouts that agree with the table are the directions of the unmet cards
-in which every face is up as often as it shows. The cards of one colour form a triangle; the cards
-of one number of birds link its four colours. So we go through all directions of the four triangles
-(12 cards, 4096 ways); what they leave to show must come from the links, and for each number of
-birds a table of the 64 directions of its links says in how many ways it does.
+Each card exists once, so it is an edge between its two faces, and the face that lies up gives the
+edge a direction. The layouts that agree with the table are the directions of the unplaced cards in
+which every face is up as often as it shows. The cards of one colour form a triangle; the cards of
+one number of birds link its four colours. So we go through all directions of the four triangles (12
+cards, 4096 ways). The links must show the remaining faces, and for each number of birds a table of
+the 64 directions of its links says in how many ways they do.
 
 Written as rules are: plain functions, which a search compiles beside the rules.
 """
@@ -30,154 +30,154 @@ LINKS = 1 << len(LINK)
 SHOWINGS = 4**COLOURS  # how often each colour shows with one number of birds: a digit of 0–3 each
 IMPOSSIBLE = -1
 
-# What counting leaves on the desk for drawing: one row each.
-WAYS = 0  # at t: layouts whose triangles lie in one of the ways 0 … t; the last counts them all
+# The tables that counting fills and drawing reads, one row each
+WAYS = 0  # at t: layouts whose triangles lie in one of the ways 0 … t; the last entry counts all
 WANTED = 1  # by colour, direction of its triangle and number of birds: what its links have to show
 SHOWN = 2  # by number of birds and direction of its links: what they show
 TALLIES = 3  # by number of birds and what is to show: in how many ways its links show it
 BACKS = 4  # by face: the faces that lie under it, as bits
-DESK = (5, TRIANGLES)
+TABLES_SHAPE = (5, TRIANGLES)
 
 
-def count_layouts(unmet: int, shows: Any, desk: Any) -> int:
-    """How many layouts of the unmet cards (as bits) show each face as often as `shows` says."""
-    tally_links(unmet, desk)
+def count_layouts(unplaced: int, shows: Any, tables: Any) -> int:
+    """How many layouts of the unplaced cards (as bits) show each face as often as `shows` says."""
+    tally_links(unplaced, tables)
     for colour in range(COLOURS):
         for triangle in range(1 << BITS):
-            note_wanted(unmet, shows, colour, triangle, desk)
+            note_wanted(unplaced, shows, colour, triangle, tables)
     total = 0
     for triangles in range(TRIANGLES):
-        total += ways_around(triangles, desk)
-        desk[WAYS][triangles] = total
+        total += ways_around(triangles, tables)
+        tables[WAYS][triangles] = total
     return total
 
 
-def tally_links(unmet: int, desk: Any) -> None:
+def tally_links(unplaced: int, tables: Any) -> None:
     for place in range(FULL * SHOWINGS):
-        desk[TALLIES][place] = 0
+        tables[TALLIES][place] = 0
     for level in range(FULL):
         for links in range(LINKS):
-            shown = shown_by_links(unmet, level + 1, links)
-            desk[SHOWN][LINKS * level + links] = shown
+            shown = shown_by_links(unplaced, level + 1, links)
+            tables[SHOWN][LINKS * level + links] = shown
             if shown != IMPOSSIBLE:
-                desk[TALLIES][SHOWINGS * level + shown] += 1
+                tables[TALLIES][SHOWINGS * level + shown] += 1
 
 
-def shown_by_links(unmet: int, birds: int, links: int) -> int:
+def shown_by_links(unplaced: int, birds: int, links: int) -> int:
     """How often each colour shows: a bit of `links` is set if the second colour of a card is up.
 
-    Of a card that is met the bit must stay 0, so that no layout is counted twice.
+    The bit of a card with a known place must stay 0, so that no layout is counted twice.
     """
     shown = 0
     for place in range(len(LINK)):
         one, other = LINK[place][0], LINK[place][1]
         second = links >> place & 1
-        if unmet >> CARD_OF[face_of(one, birds)][face_of(other, birds)] & 1 == 1:
+        if unplaced >> CARD_OF[face_of(one, birds)][face_of(other, birds)] & 1 == 1:
             shown += 1 << 2 * (other if second == 1 else one)
         elif second == 1:
             return IMPOSSIBLE
     return shown
 
 
-def note_wanted(unmet: int, shows: Any, colour: int, triangle: int, desk: Any) -> None:
-    """Note what is left for the links to show if this colour's triangle lies so."""
+def note_wanted(unplaced: int, shows: Any, colour: int, triangle: int, tables: Any) -> None:
+    """Note what the links must show if this colour's triangle lies like this."""
     first = (colour << BITS | triangle) * FULL
     is_possible = True
     for birds in range(1, FULL + 1):
-        desk[WANTED][first + birds - 1] = shows[face_of(colour, birds)]
+        tables[WANTED][first + birds - 1] = shows[face_of(colour, birds)]
     for place in range(BITS):
         one, other = TRIANGLE[place][0], TRIANGLE[place][1]
         second = triangle >> place & 1
-        if unmet >> CARD_OF[face_of(colour, one)][face_of(colour, other)] & 1 == 1:
-            desk[WANTED][first + (other if second == 1 else one) - 1] -= 1
+        if unplaced >> CARD_OF[face_of(colour, one)][face_of(colour, other)] & 1 == 1:
+            tables[WANTED][first + (other if second == 1 else one) - 1] -= 1
         elif second == 1:
             is_possible = False
     for place in range(first, first + FULL):
-        if not is_possible or not 0 <= desk[WANTED][place] < COLOURS:
-            desk[WANTED][place] = IMPOSSIBLE
+        if not is_possible or not 0 <= tables[WANTED][place] < COLOURS:
+            tables[WANTED][place] = IMPOSSIBLE
 
 
-def ways_around(triangles: int, desk: Any) -> int:
-    """In how many ways the links show what these triangles leave to them."""
+def ways_around(triangles: int, tables: Any) -> int:
+    """In how many ways the links show what these triangles do not."""
     ways = 1
     for level in range(FULL):
-        wanted = wanted_of_links(triangles, level, desk)
+        wanted = wanted_of_links(triangles, level, tables)
         if wanted == IMPOSSIBLE:
             return 0
-        ways *= desk[TALLIES][SHOWINGS * level + wanted]
+        ways *= tables[TALLIES][SHOWINGS * level + wanted]
     return ways
 
 
-def wanted_of_links(triangles: int, level: int, desk: Any) -> int:
+def wanted_of_links(triangles: int, level: int, tables: Any) -> int:
     wanted = 0
     for colour in range(COLOURS):
         triangle = triangles >> BITS * colour & (1 << BITS) - 1
-        digit = desk[WANTED][(colour << BITS | triangle) * FULL + level]
+        digit = tables[WANTED][(colour << BITS | triangle) * FULL + level]
         if digit == IMPOSSIBLE:
             return IMPOSSIBLE
         wanted += digit << 2 * colour
     return wanted
 
 
-def lay_out(s: Any, unknown: int, unmet: int, desk: Any, dice: Any) -> None:
-    """Lay a back under each unknown cell (as bits): all layouts counted are equally likely.
+def lay_out(s: Any, unknown: int, unplaced: int, tables: Any, dice: Any) -> None:
+    """Lay a back under each unknown cell (as bits): all counted layouts are equally likely.
 
-    If there is none, since a table was set up by hand, anything may lie there.
+    If there is none, as on a table set up by hand, any back may lie there.
     """
     for face in range(len(CARD_OF)):
-        desk[BACKS][face] = 0
-    if desk[WAYS][TRIANGLES - 1] > 0:
-        draw_backs(unmet, desk, dice)
+        tables[BACKS][face] = 0
+    if tables[WAYS][TRIANGLES - 1] > 0:
+        draw_backs(unplaced, tables, dice)
     for cell in range(CARDS):
         if unknown >> cell & 1 == 1:
             up = s.up[cell]
-            back = random_bit(desk[BACKS][up] if desk[BACKS][up] > 0 else PARTNERS[up], dice)
+            back = random_bit(tables[BACKS][up] if tables[BACKS][up] > 0 else PARTNERS[up], dice)
             s.down[cell] = back
-            desk[BACKS][up] &= ~(1 << back)
+            tables[BACKS][up] &= ~(1 << back)
 
 
-def draw_backs(unmet: int, desk: Any, dice: Any) -> None:
+def draw_backs(unplaced: int, tables: Any, dice: Any) -> None:
     """Note which backs lie under the cards that show each face."""
-    triangles = drawn_triangles(desk, dice)
+    triangles = drawn_triangles(tables, dice)
     for colour in range(COLOURS):
         for place in range(BITS):
             one, other = TRIANGLE[place][0], TRIANGLE[place][1]
             second = triangles >> BITS * colour + place & 1
-            put(face_of(colour, one), face_of(colour, other), second, unmet, desk)
+            put(face_of(colour, one), face_of(colour, other), second, unplaced, tables)
     for level in range(FULL):
-        links = drawn_links(level, wanted_of_links(triangles, level, desk), desk, dice)
+        links = drawn_links(level, wanted_of_links(triangles, level, tables), tables, dice)
         for place in range(len(LINK)):
             one, other = LINK[place][0], LINK[place][1]
             second = links >> place & 1
-            put(face_of(one, level + 1), face_of(other, level + 1), second, unmet, desk)
+            put(face_of(one, level + 1), face_of(other, level + 1), second, unplaced, tables)
 
 
-def put(one: int, other: int, second: int, unmet: int, desk: Any) -> None:
-    """Note a card as lying with its second face up, or its first."""
-    if unmet >> CARD_OF[one][other] & 1 == 1:
+def put(one: int, other: int, second: int, unplaced: int, tables: Any) -> None:
+    """Note that a card lies with its second face up, or with its first."""
+    if unplaced >> CARD_OF[one][other] & 1 == 1:
         if second == 1:
-            desk[BACKS][other] |= 1 << one
+            tables[BACKS][other] |= 1 << one
         else:
-            desk[BACKS][one] |= 1 << other
+            tables[BACKS][one] |= 1 << other
 
 
-def drawn_triangles(desk: Any, dice: Any) -> int:
-    """The first way in which the layouts counted so far exceed a ticket: halving."""
-    ticket = roll(dice, desk[WAYS][TRIANGLES - 1])
+def drawn_triangles(tables: Any, dice: Any) -> int:
+    """The first way at which the count of layouts exceeds a random ticket, by binary search."""
+    ticket = roll(dice, tables[WAYS][TRIANGLES - 1])
     low, high = 0, TRIANGLES - 1
     while low < high:
         middle = (low + high) // 2
-        if desk[WAYS][middle] > ticket:
+        if tables[WAYS][middle] > ticket:
             high = middle
         else:
             low = middle + 1
     return low
 
 
-def drawn_links(level: int, wanted: int, desk: Any, dice: Any) -> int:
-    ticket = roll(dice, desk[TALLIES][SHOWINGS * level + wanted])
+def drawn_links(level: int, wanted: int, tables: Any, dice: Any) -> int:
+    ticket = roll(dice, tables[TALLIES][SHOWINGS * level + wanted])
     links = 0
-    while desk[SHOWN][LINKS * level + links] != wanted or ticket > 0:
-        ticket -= desk[SHOWN][LINKS * level + links] == wanted
+    while tables[SHOWN][LINKS * level + links] != wanted or ticket > 0:
+        ticket -= tables[SHOWN][LINKS * level + links] == wanted
         links += 1
     return links

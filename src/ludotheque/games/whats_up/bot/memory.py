@@ -1,14 +1,14 @@
 """What a seat has seen, and what may lie under the other cards.
 
-Whoever has watched a card being turned knows both of its faces. Each card exists once, so what lies
-under the others is one of the cards not met.
+A seat that has watched a card being turned knows both of its faces. Each card exists once, so the
+others are among the cards whose place it does not know.
 """
 
 from random import Random
 
 import numpy as np
 
-from ludotheque.games.whats_up.bot.layouts import CARD_OF, DESK, count_layouts, lay_out
+from ludotheque.games.whats_up.bot.layouts import CARD_OF, TABLES_SHAPE, count_layouts, lay_out
 from ludotheque.games.whats_up.rules import (
     CARDS,
     COLOURS,
@@ -23,17 +23,17 @@ ALL = (1 << CARDS) - 1
 
 
 class Memory:
-    """`forgetting` is the chance, at every turn, that what lies under a card slips its mind."""
+    """`forgetting` is the chance, at every turn, that it forgets what lies under a card."""
 
     def __init__(self, seat: int, forgetting: float = 0.0, rng: Random | None = None) -> None:
         self.seat = seat
         self.under = [UNKNOWN] * CARDS  # the face under each card, if it knows
-        self._up = [HOLE] * CARDS  # what lay up when it looked last
-        self._taken: dict[int, int] = {}  # by card met that was taken: the face it was taken for
+        self._up = [HOLE] * CARDS  # what showed when it looked last
+        self._taken: dict[int, int] = {}  # by card that it saw taken: the face it was taken for
         self._forgetting = forgetting
         self._rng = rng or Random(seat)
-        self._desk = [[0] * DESK[1] for _ in range(DESK[0])]
-        self._counted: tuple[int, list[int]] | None = None  # what the layouts on the desk are of
+        self._tables = [[0] * TABLES_SHAPE[1] for _ in range(TABLES_SHAPE[0])]
+        self._counted: tuple[int, list[int]] | None = None  # what the tables were filled for
 
     def watch(self, view: State) -> None:
         if is_over(view):
@@ -44,7 +44,7 @@ class Memory:
             self._look(view, cell)
 
     def _forget(self, turned: int) -> None:
-        """A card was turned: that one is fresh in its mind, the others may slip it."""
+        """Forget some of the cards, but not the one that was just turned."""
         if self._forgetting == 0:
             return
         for cell in range(CARDS):
@@ -58,7 +58,7 @@ class Memory:
         before, now = self._up[cell], view.up[cell]
         if now == HOLE:
             card = CARD_OF[before][view.taken] if cell == view.turned else -1
-            if card >= 0:  # not if it was there, but looked away between two turns
+            if card >= 0:  # −1 if it has missed a turn
                 self._taken[card] = view.taken
             self.under[cell] = UNKNOWN
         elif before not in (HOLE, now):
@@ -69,18 +69,18 @@ class Memory:
 
     @property
     def unknown(self) -> int:
-        """The cells under which it does not know the face, as bits."""
+        """The cells whose under face it does not know, as bits."""
         cells = (c for c in range(CARDS) if self._up[c] != HOLE and self.under[c] == UNKNOWN)
         return sum(1 << cell for cell in cells)
 
     @property
-    def unmet(self) -> int:
-        """The cards that it cannot place, as bits."""
+    def unplaced(self) -> int:
+        """The cards whose place it does not know, as bits."""
         known = {CARD_OF[self._up[c]][self.under[c]] for c in range(CARDS) if self.under[c] > 0}
         return ALL - sum(1 << card for card in known | set(self._taken))
 
     def shows(self, view: State) -> list[int]:
-        """How often each face shows on cards that it cannot place, collections included."""
+        """How often each face shows on unplaced cards, collections included."""
         count, unknown = [0] * len(CARD_OF), self.unknown
         for cell in range(CARDS):
             count[view.up[cell]] += unknown >> cell & 1
@@ -93,7 +93,7 @@ class Memory:
         return count
 
     def recall(self, view: State) -> State:
-        """The view with what it remembers to lie under the cards, which is what it has seen."""
+        """The view with the under faces that it remembers, marked as seen."""
         state = view.copy()
         for cell in range(CARDS):
             if self.under[cell] != UNKNOWN:
@@ -102,15 +102,15 @@ class Memory:
         return state
 
     def guess(self, view: State, rng: Random) -> State:
-        """A state as it may be: all deals that agree with what it remembers are equally likely.
+        """A state drawn uniformly from the deals that agree with what it remembers.
 
-        All cards have to lie, as they do when somebody chooses.
+        All cards must have been dealt.
         """
         self.watch(view)
-        state, unmet, shows = self.recall(view), self.unmet, self.shows(view)
-        if self._counted != (unmet, shows):
-            self._counted = (unmet, shows)
-            count_layouts(unmet, shows, self._desk)
+        state, unplaced, shows = self.recall(view), self.unplaced, self.shows(view)
+        if self._counted != (unplaced, shows):
+            self._counted = (unplaced, shows)
+            count_layouts(unplaced, shows, self._tables)
         with np.errstate(over="ignore"):  # dice count modulo 2⁶⁴
-            lay_out(state, self.unknown, unmet, self._desk, [rng.getrandbits(62)])
+            lay_out(state, self.unknown, unplaced, self._tables, [rng.getrandbits(62)])
         return state

@@ -1,30 +1,28 @@
-"""A player who plays many matches to the end in its mind.
+"""A player who searches a tree of simulated matches.
 
-They are played on layouts drawn from all that agree with what it remembers, and everybody in them
-knows what it knows itself.
+The simulations start from layouts drawn from all that agree with what it remembers, and every seat
+in them knows what it knows itself.
 """
 
 from collections.abc import Sequence
 
-from ludotheque.games.whats_up.bot.hints import Turning, why_agree, why_turn
+from ludotheque.games.whats_up.bot.hints import Turning, advice_on_turn, advice_on_vote
 from ludotheque.games.whats_up.bot.memory import Memory
-from ludotheque.games.whats_up.bot.tree_search import Prospect, TreeSearch
+from ludotheque.games.whats_up.bot.tree_search import TreeSearch, Tried
 from ludotheque.games.whats_up.bot.vote import share_if_ended
 from ludotheque.games.whats_up.rules import AGREE, UNKNOWN, State
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-ADVICE = 3  # moves that a master tells
-CERTAIN = 1.0
+MAX_HINTS = 3
+SOLE_WIN = 1.0  # the share of the victory
 
 
 class Thinker:
-    """Turns the card that wins most often in its mind."""
-
     def __init__(self, seat: int, memory: Memory, search: TreeSearch) -> None:
         self._seat = seat
         self._memory = memory
-        self._foresight = search
+        self._search = search
 
     def watch(self, view: State) -> None:
         self._memory.watch(view)
@@ -32,30 +30,27 @@ class Thinker:
     def choose(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
     ) -> int:
-        return self._prospects(view, legal_moves, deadline)[0].move
+        return self._compare(view, legal_moves, deadline)[0].move
 
     def advise(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
     ) -> list[Advice]:
-        prospects = self._prospects(view, legal_moves, deadline)[:ADVICE]
-        return [self._explained(view, p) for p in prospects if p.tries > 0]
+        compared = self._compare(view, legal_moves, deadline)[:MAX_HINTS]
+        return [self._advice_on(view, tried) for tried in compared if tried.visits > 0]
 
-    def _explained(self, view: State, prospect: Prospect) -> Advice:
-        move, chance = prospect.move, prospect.chance
-        if move == AGREE:
-            return why_agree(chance)
-        backs = self._foresight.backs(view, self._memory, move)
-        is_seen = self._memory.under[move] != UNKNOWN
-        return why_turn(Turning(view, self._seat, move, backs, is_seen), chance)
+    def _advice_on(self, view: State, tried: Tried) -> Advice:
+        if tried.move == AGREE:
+            return advice_on_vote(tried.win_chance)
+        backs = self._search.backs(view, self._memory, tried.move)
+        is_seen = self._memory.under[tried.move] != UNKNOWN
+        return advice_on_turn(Turning(view, self._seat, tried.move, backs, is_seen), tried)
 
-    def _prospects(
-        self, view: State, legal_moves: Sequence[int], deadline: Deadline
-    ) -> list[Prospect]:
-        """What its moves promise, the best first; a vote comes first or not at all."""
+    def _compare(self, view: State, legal_moves: Sequence[int], deadline: Deadline) -> list[Tried]:
+        """The moves, the best first; a vote comes first or not at all."""
         self.watch(view)
         share = share_if_ended(view, self._seat)
-        end = [Prospect(AGREE, 1, share)] if AGREE in legal_moves else []
-        if len(end) == len(legal_moves) or (end and share == CERTAIN):
-            return end
-        turns = self._foresight.prospects(view, self._memory, deadline)
-        return end + turns if end and share > turns[0].chance else turns
+        vote = [Tried(AGREE, 1, share)] if AGREE in legal_moves else []
+        if len(vote) == len(legal_moves) or (vote and share == SOLE_WIN):
+            return vote
+        turns = self._search.compare(view, self._memory, deadline)
+        return vote + turns if vote and share > turns[0].win_chance else turns

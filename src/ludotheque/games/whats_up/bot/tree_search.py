@@ -1,4 +1,4 @@
-"""What may come of each move: the tree of `lookahead`, compiled and grown while there is time."""
+"""Compares moves: grows the tree of `tree.py`, compiled, until the simulations or the time end."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import numpy as np
 
 from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
-from ludotheque.games.whats_up.bot import layouts, lookahead, policy
+from ludotheque.games.whats_up.bot import layouts, policy, tree
 from ludotheque.games.whats_up.bot.memory import Memory
 from ludotheque.games.whats_up.rules import FACES, UNKNOWN, State
 from ludotheque.search.deadline import Deadline
 
-GLANCE = 200  # simulations between two looks at the clock: some milliseconds
-ROOM = 8  # branches for each simulation; about half of them are used
+SIMULATIONS_PER_CHECK = 200  # of the clock: some milliseconds
+EDGES_PER_SIMULATION = 8  # about half of them are used
 
 
-class Prospect(NamedTuple):
-    """A card to turn, how often it was tried, and the share of the victory that it brought."""
+class Tried(NamedTuple):
+    """A move, how often it was tried, and its mean share of the victory."""
 
     move: int
-    tries: int
-    chance: float
+    visits: int
+    win_chance: float
 
 
 class TreeSearch:
@@ -33,14 +33,14 @@ class TreeSearch:
         self._rng = rng
         self._compiled = compiled(game)
 
-    def prospects(self, view: State, memory: Memory, deadline: Deadline) -> list[Prospect]:
+    def compare(self, view: State, memory: Memory, deadline: Deadline) -> list[Tried]:
         """One card of every kind there is, the best first."""
-        bench, tree = self._bench(view, memory), planted(self._simulations)
+        work, grown = self._workspace(view, memory), new_tree(self._simulations)
         done = 0
         while done < self._simulations and (done == 0 or deadline.is_ahead):
-            self._compiled["look_ahead"](bench, tree, GLANCE)
-            done += GLANCE
-        return sorted(_branches(tree), key=lambda p: (p.tries, p.chance), reverse=True)
+            self._compiled["simulate"](work, grown, SIMULATIONS_PER_CHECK)
+            done += SIMULATIONS_PER_CHECK
+        return sorted(_root_edges(grown), key=lambda t: (t.visits, t.win_chance), reverse=True)
 
     def backs(self, view: State, memory: Memory, cell: int) -> dict[int, float]:
         """The faces that may lie under a card, with their exact chances."""
@@ -48,58 +48,58 @@ class TreeSearch:
             return {memory.under[cell]: 1.0}
         up, shows = view.up[cell], memory.shows(view)
         fewer = [count - (face == up) for face, count in enumerate(shows)]
-        desk, unmet = np.zeros(layouts.DESK, np.int64), memory.unmet
+        tables, unplaced = np.zeros(layouts.TABLES_SHAPE, np.int64), memory.unplaced
         cards = {back: layouts.CARD_OF[up][back] for back in FACES}
         ways = {
-            back: self._count(unmet ^ 1 << card, fewer, desk)
+            back: self._count(unplaced ^ 1 << card, fewer, tables)
             for back, card in cards.items()
-            if card >= 0 and unmet >> card & 1
+            if card >= 0 and unplaced >> card & 1
         }
         return {back: count / sum(ways.values()) for back, count in ways.items() if count > 0}
 
-    def _bench(self, view: State, memory: Memory) -> lookahead.Bench:
-        bench = lookahead.Bench(
+    def _workspace(self, view: State, memory: Memory) -> tree.Workspace:
+        work = tree.Workspace(
             states=kernels.blank(self._game, 2, memory.recall(view)),
             unknown=memory.unknown,
-            unmet=memory.unmet,
-            desk=np.zeros(layouts.DESK, np.int64),
+            unplaced=memory.unplaced,
+            tables=np.zeros(layouts.TABLES_SHAPE, np.int64),
             dice=np.array([self._rng.getrandbits(62)], np.int64),
-            pad=np.zeros(policy.PAD, np.int64),
+            scratch=np.zeros(policy.SCRATCH_SIZE, np.int64),
         )
-        self._count(bench.unmet, memory.shows(view), bench.desk)
-        return bench
+        self._count(work.unplaced, memory.shows(view), work.tables)
+        return work
 
-    def _count(self, unmet: int, shows: list[int], desk: Any) -> int:
-        """How many layouts there are; what drawing one of them needs is left on the desk."""
-        return int(self._compiled["count_layouts"](unmet, np.array(shows, np.int64), desk))
+    def _count(self, unplaced: int, shows: list[int], tables: Any) -> int:
+        """How many layouts there are; the tables then hold what drawing one of them needs."""
+        return int(self._compiled["count_layouts"](unplaced, np.array(shows, np.int64), tables))
 
 
-def planted(simulations: int) -> lookahead.Tree:
+def new_tree(simulations: int) -> tree.Tree:
     """A tree of nothing but a root, with room for what so many simulations add."""
-    places, branches = simulations + GLANCE + 1, ROOM * (simulations + GLANCE)
-    return lookahead.Tree(
+    most = simulations + SIMULATIONS_PER_CHECK  # the last batch may overrun
+    nodes, edges = most + 1, EDGES_PER_SIMULATION * most
+    return tree.Tree(
         used=np.array([1, 0], np.int64),
-        visits=np.zeros(places, np.int32),
-        first=np.zeros(places, np.int32),
-        count=np.zeros(places, np.int32),
-        cells=np.zeros(branches, np.int32),
-        wishes=np.zeros(branches, np.float64),
-        tries=np.zeros(branches, np.int32),
-        gains=np.zeros(branches, np.float64),
-        behind=np.zeros((branches, lookahead.BEHIND), np.int32),
-        path=np.zeros((lookahead.DEEPEST, 2), np.int64),
+        visits=np.zeros(nodes, np.int32),
+        first=np.zeros(nodes, np.int32),
+        count=np.zeros(nodes, np.int32),
+        cells=np.zeros(edges, np.int32),
+        priors=np.zeros(edges, np.float64),
+        edge_visits=np.zeros(edges, np.int32),
+        rewards=np.zeros(edges, np.float64),
+        children=np.zeros((edges, tree.CHILDREN), np.int32),
+        path=np.zeros((tree.MAX_DEPTH_MOVES, 2), np.int64),
     )
 
 
-def _branches(tree: lookahead.Tree) -> list[Prospect]:
+def _root_edges(grown: tree.Tree) -> list[Tried]:
+    edges = range(grown.count[0])
+    cells, visits, rewards = grown.cells, grown.edge_visits, grown.rewards
     return [
-        Prospect(
-            int(tree.cells[b]), int(tree.tries[b]), float(tree.gains[b] / max(tree.tries[b], 1))
-        )
-        for b in range(tree.count[0])
+        Tried(int(cells[e]), int(visits[e]), float(rewards[e] / max(visits[e], 1))) for e in edges
     ]
 
 
 def compiled(game: Game) -> dict[str, Any]:
-    """The kernels of this game, each compiled or taken from the disk when it is first called."""
-    return kernels.compiled(game, around=(playouts, layouts, policy, lookahead))
+    """The kernels of this game, each compiled or loaded from the disk when it is first called."""
+    return kernels.compiled(game, around=(playouts, layouts, policy, tree))

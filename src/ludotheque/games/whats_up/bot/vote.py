@@ -1,7 +1,7 @@
 """Whether to agree to the end of a match in which nothing is taken any more.
 
-An agreement costs no turn and stands until a card is taken, so it can only end a match as it
-stands now: whoever would win alone gives it at once, and whoever would lose never does.
+An agreement costs no turn and stands until a card is taken, so it can only end a match as it stands
+now. A seat that would win alone agrees at once, and a seat that would lose never does.
 """
 
 from ludotheque.games.whats_up.rules import State, is_ahead, wins

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from ludotheque.engine.game import load
-from ludotheque.engine.match import Match, begin, read, read_json, replayed
+from ludotheque.engine.match import Match
+from ludotheque.engine.match_file import play_moves, read, read_json, start
 from ludotheque.engine.seats import NOBODY
 
 GAME = load("whats_up")
@@ -22,13 +23,13 @@ def test_everybody_is_told_the_same() -> None:
 
 
 @pytest.mark.parametrize(("seats", "goal"), [(2, 4), (3, 3), (4, 2)])
-def test_the_goal_and_the_calm_depend_on_the_seats(seats: int, goal: int) -> None:
+def test_the_goal_and_the_quiet_turns_depend_on_the_seats(seats: int, goal: int) -> None:
     assert noted(Match(GAME, seats)) == {
         "goal": goal,
         "complete": [0] * seats,
         "left": 30,
         "calm": 2 * seats,
-        "patience": 8 * seats,
+        "quiet_limit": 8 * seats,
         "is_vote_open": False,
         "ending": "",
     }
@@ -36,7 +37,7 @@ def test_the_goal_and_the_calm_depend_on_the_seats(seats: int, goal: int) -> Non
 
 def test_with_eight_turns_there_is_no_vote_to_wait_for() -> None:
     told = noted(Match(GAME, 3, {"stall": "eight turns"}))
-    assert (told["calm"], told["patience"]) == (0, 8)
+    assert (told["calm"], told["quiet_limit"]) == (0, 8)
 
 
 @pytest.mark.parametrize(
@@ -54,13 +55,13 @@ def test_a_board_is_told_how_the_match_ended(name: str, ending: str) -> None:
     assert noted(read(MATCHES / f"{name}.json"))["ending"] == ending
 
 
-def test_the_goal_is_reached_with_so_many_complete_rows() -> None:
+def test_a_match_that_ends_by_the_goal_has_as_many_complete_rows() -> None:
     told = noted(read(MATCHES / "four-rows-at-two.json"))
     assert max(told["complete"]) == told["goal"] == 4
 
 
 def test_the_vote_is_told_while_it_is_open_and_not_after_the_end() -> None:
-    match, moves = begin(read_json(MATCHES / "all-agree.json"))
-    told = [noted(match) for _ in replayed(match, moves)]
+    match, moves = start(read_json(MATCHES / "all-agree.json"))
+    told = [noted(match) for _ in play_moves(match, moves)]
     assert [step["is_vote_open"] for step in told[-4:]] == [True, True, True, False]
     assert [step["ending"] for step in told[-2:]] == ["", "agreement"]

@@ -44,7 +44,7 @@ def table(seats: int, *laid: str, **options: object) -> Match:
 
 
 def turn(match: Match, *cells: str) -> None:
-    """Let whoever is active turn these cards, one after the other."""
+    """Let the active seats turn these cards, one after the other."""
     for cell in cells:
         seat = match.state.turn
         match.play(seat, GAME.parse(seat, cell))
@@ -119,7 +119,7 @@ def test_every_card_shows_one_face_and_hides_the_other(viewer: int) -> None:
     match = table(2)
     assert match.view(viewer).up == match.state.up
     assert match.view(viewer).down == [UNKNOWN] * CARDS
-    assert match.told(viewer) == [[CHANCE, "?"]] * CARDS
+    assert match.visible_log(viewer) == [[CHANCE, "?"]] * CARDS
 
 
 def test_the_cards_still_to_be_dealt_do_not_show() -> None:
@@ -142,7 +142,14 @@ def test_the_first_player_is_drawn_among_all(seats: int) -> None:
     assert match.awaited() == []
     match.play(CHANCE, GAME.parse(CHANCE, "first1"))
     assert match.awaited() == [1]
-    assert match.told(NOBODY)[-1] == [CHANCE, "first1"]
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_everybody_is_told_who_begins(first: int) -> None:
+    match = deal(Match(GAME, 3))
+    match.play(CHANCE, NAMING + first)
+    for viewer in (NOBODY, 0, 1, 2):
+        assert match.visible_log(viewer) == [*[[CHANCE, "?"]] * CARDS, [CHANCE, f"first{first}"]]
 
 
 def test_an_empty_seat_does_not_begin() -> None:
@@ -342,7 +349,7 @@ def test_two_rounds_without_a_taking_open_the_vote(seats: int) -> None:
     assert [AGREE in match.legal_moves(seat) for seat in range(seats)] == [True] * seats
 
 
-def test_everybody_may_agree_whoever_is_active() -> None:
+def test_everybody_may_agree_in_turn_or_not() -> None:
     match = table(3, MISFIT)
     idle(match, 6)
     match.play(2, AGREE)
@@ -391,7 +398,7 @@ def test_without_agreement_six_more_rounds_end_the_match(seats: int) -> None:
     assert match.is_over
 
 
-def test_a_taking_starts_the_count_of_rounds_anew() -> None:
+def test_a_taking_restarts_the_count_of_rounds() -> None:
     match = table(2, MISFIT, "g1/r1")
     idle(match, 15)
     turn(match, "b1")
@@ -469,7 +476,7 @@ def test_a_card_never_leaves_a_collection() -> None:
 # What shows
 
 
-def test_a_face_that_was_turned_down_is_a_matter_of_memory() -> None:
+def test_a_face_that_was_turned_down_does_not_show() -> None:
     match = table(2, "r2/r3")
     turn(match, "a1")
     view = match.view(0)

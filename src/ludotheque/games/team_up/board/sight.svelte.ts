@@ -1,0 +1,34 @@
+/** How the player looks at the pallet: in 3-D or from above, and how many of its layers. */
+import { remembered } from "$client/storage";
+
+const way = remembered("team_up.view", "3d");
+
+export class Sight {
+  isFlat = $state(way.get() === "flat");
+  has3d = $state(true);
+  private most = $state(Infinity);
+  /** Layers that are shown: at least one, at most as many as there are. */
+  readonly layers = $derived.by(() => Math.min(this.most, Math.max(1, this.highest())));
+
+  constructor(private readonly highest: () => number) {}
+
+  change(): void {
+    this.isFlat = !this.isFlat;
+    way.set(this.isFlat ? "flat" : "3d");
+  }
+
+  /** This browser cannot draw in 3-D. */
+  fail(): void {
+    this.has3d = false;
+    this.isFlat = true;
+  }
+
+  /** Show so many layers; all of them go on being all when the pile grows. */
+  show(layers: number): void {
+    this.most = layers >= this.highest() ? Infinity : layers;
+  }
+
+  showAll(): void {
+    this.most = Infinity;
+  }
+}

@@ -1,0 +1,90 @@
+/** The geometry of the board beside that of the rules: cases.json tells what the rules say. */
+import { expect, test } from "vitest";
+import cases from "./cases.json";
+import {
+  DIRECTIONS,
+  bordersOf,
+  isInside,
+  layMove,
+  layOf,
+  overlap,
+  turned,
+  type Spot,
+} from "./model";
+import { FIELD, TURNS } from "./rules";
+
+const FAR = 4;
+const MIDDLE = FIELD / 2;
+const range = (low: number, high: number) =>
+  Array.from({ length: high - low + 1 }, (_, n) => low + n);
+
+/** Every way in which two cards can stand that are not far apart. */
+const PAIRS = range(0, TURNS - 1).flatMap((turn) =>
+  range(0, TURNS - 1).flatMap((other) =>
+    range(-FAR, FAR).flatMap((dx) => range(-FAR, FAR).map((dy) => [turn, other, dx, dy] as const)),
+  ),
+);
+type Pair = (typeof PAIRS)[number];
+
+const spotsOf = ([turn, other, dx, dy]: Pair): [Spot, Spot] => [
+  { x: MIDDLE, y: MIDDLE, turn },
+  { x: MIDDLE + dx, y: MIDDLE + dy, turn: other },
+];
+
+test("a move that lays a card is read and written as the rules do", () => {
+  for (const [move = -1, i = -1, x = -1, y = -1, turn = -1] of cases.lay) {
+    expect(layOf(move)).toEqual({ i, spot: { x, y, turn } });
+    expect(layMove(i, { x, y, turn })).toBe(move);
+  }
+});
+
+test("a card is inside the field where the rules say so", () => {
+  for (const [turn = -1, right = -1, lower = -1] of cases.inside) {
+    for (const x of range(-1, FIELD)) {
+      for (const y of range(-1, FIELD)) {
+        const isIn = x >= 0 && y >= 0 && x <= right && y <= lower;
+        expect(isInside({ x, y, turn }), `${turn} ${x} ${y}`).toBe(isIn);
+      }
+    }
+  }
+});
+
+test("cards overlap where the rules refuse the second", () => {
+  expect(PAIRS.filter((pair) => overlap(...spotsOf(pair)))).toEqual(cases.covered);
+});
+
+test("cards face each other in the cells that the rules name", () => {
+  const sorted = (cells: number[][]) => cells.map((pair) => pair.join("–")).sort();
+  const found = PAIRS.filter((pair) => !overlap(...spotsOf(pair))).flatMap((pair) => {
+    const [a, b] = spotsOf(pair);
+    const borders = bordersOf([
+      { i: 0, spot: a },
+      { i: 1, spot: b },
+    ]);
+    return borders.length === 0 ? [] : [[...pair, sorted(borders.map(({ cells }) => cells))]];
+  });
+  const expected = cases.facing.map(([turn, other, dx, dy, cells]) => [
+    turn,
+    other,
+    dx,
+    dy,
+    sorted(cells as number[][]),
+  ]);
+  expect(found).toEqual(expected);
+});
+
+test("the directions go up, right, down and left", () => {
+  const steps = DIRECTIONS.map(({ name, dx, dy }) => [name, dx + 0, dy + 0]);
+  expect(steps).toEqual([
+    ["n", 0, -1],
+    ["e", 1, 0],
+    ["s", 0, 1],
+    ["w", -1, 0],
+  ]);
+});
+
+test("four quarter turns bring a card back to where it was", () => {
+  const start = { x: MIDDLE, y: MIDDLE, turn: 0 };
+  const once = (spot: Spot) => turned(spot, 1, isInside);
+  expect(once(once(once(once(start))))).toEqual(start);
+});

@@ -1,0 +1,1 @@
+"""New game: take one, two or three stones; who takes the last one wins."""
