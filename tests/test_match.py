@@ -13,7 +13,7 @@ from ludotheque.engine import chance
 from ludotheque.engine.chance import Draw, Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match
-from ludotheque.engine.match_file import read, read_json, replay, write_text
+from ludotheque.engine.match_file import play_moves, read, read_json, replay, start, write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
@@ -426,3 +426,136 @@ def test_an_unknown_game_is_refused_with_those_there_are() -> None:
 def test_games_with_the_same_rules_are_loaded_once() -> None:
     assert load("stupide_vautour") is GAME
     assert Game("stupide_vautour") is not GAME
+
+
+# What is told
+
+
+def test_a_move_that_there_is_not_is_refused() -> None:
+    match = played((0, 3))
+    for move in (-1, 16):
+        with pytest.raises(Refused, match=f"^there is no move {move}; moves are 0 to 15$"):
+            match.play(1, move)
+    with pytest.raises(Refused, match=r"^there is no move 15; moves are 0 to 14$"):
+        match.play(CHANCE, 15)
+
+
+@pytest.mark.parametrize(
+    ("held", "allowed"),
+    [
+        ([2, 3, 4, 5, 6, 7], "it may play 2, 3, 4, 5, 6, 7"),
+        ([2, 3, 4, 5, 6, 7, 9], "it may play 2, 3, 4, 5, 6, 7 and 1 more"),
+    ],
+)
+def test_a_refusal_tells_six_moves_that_may_be_made(held: list[int], allowed: str) -> None:
+    match = played()
+    match.state.hands[0] = sum(1 << value for value in held)
+    with pytest.raises(Refused, match=rf"^seat 0 may not play 8 now \(not held\); {allowed}$"):
+        match.play(0, 8)
+
+
+def test_a_refusal_tells_that_no_move_may_be_made() -> None:
+    match = played((0, 3))
+    with pytest.raises(Refused, match=r"now \(not now\); it may play nothing now$"):
+        match.play(0, 8)
+
+
+def test_a_view_is_the_state_as_the_rules_hide_it() -> None:
+    match = played((0, 3))
+    assert match.view(0).bids[:2] == [3, 0]
+    assert match.view(1).bids[:2] == [-1, 0]
+
+
+def test_a_log_is_told_with_marks_in_place_of_hidden_moves() -> None:
+    match = played((0, 3))
+    card = match.chance_moves()[0]
+    assert match.visible_log(0) == [[CHANCE, card], [0, "3"]]
+    assert match.visible_log(1) == [[CHANCE, card], [0, "?"]]
+
+
+def test_winners_and_verdict_are_told_at_the_end() -> None:
+    match = Match(GAME, 2, seeds=SEEDS)
+    while not match.is_over:
+        assert (match.winners, match.verdict) == ([], "")
+        match.play(0, match.legal_moves(0)[0])
+        match.play(1, match.legal_moves(1)[-1])
+    assert match.scores == [25, 15]
+    assert (match.winners, match.verdict) == ([0], "won")
+
+
+# Time
+
+
+def timed(*times: int) -> Match:
+    """A race of one seat in which these are the times of its first moves."""
+    match = Match(load("ubongo"), 1, {"time_limit": 1}, seeds=SEEDS)
+    for at in times:
+        match.play(0, match.legal_moves(0)[0], at)
+    return match
+
+
+def test_time_passes_with_the_moves_of_a_timed_game() -> None:
+    assert timed().now == 0
+    assert timed(500).now == timed(500).state.clock == 500
+    assert timed(500, 700).now == 700
+    assert played((0, 3)).now == 0
+
+
+def test_time_never_goes_back() -> None:
+    match = timed(500)
+    with pytest.raises(Refused, match="a move came at 499 ms, but the match is at 500 ms already"):
+        match.play(0, match.legal_moves(0)[0], 499)
+
+
+def test_chance_may_be_let_act_at_a_time() -> None:
+    match = timed(500)
+    match.draw(1500)
+    assert match.now == 1500
+    assert match.log[-1].at == 1500
+    assert match.state.times[0] == 1000
+
+
+def test_the_steps_of_a_timed_match_have_the_time_of_their_moves() -> None:
+    match = timed(500, 700, 900)
+    assert [state.clock for state, _ in match.steps()] == [entry.at for entry in match.log]
+    assert {entry.at for entry in match.log} == {500, 700, 900}
+
+
+# More of deals, draws and files
+
+
+def test_a_deal_may_end_within_the_opening() -> None:
+    match = Match(load("up_and_down"), 2, deal=["r2"], seeds=SEEDS)
+    assert match.chance_moves()[0] == "r2"
+    assert match.awaited() != []
+
+
+def test_a_draw_that_the_key_did_not_give_tells_the_first_case_of_its_outcome() -> None:
+    drawn = chance.case_of(SEEDS.key, 0, 15)
+    for outcome in (drawn - 1, drawn + 1):
+        match = Match(GAME, 2)
+        match.play(CHANCE, outcome)
+        match.seeds = SEEDS
+        assert match.draws() == [Draw(0, 15, outcome)]
+
+
+def test_the_cards_of_a_host_stand_in_the_file() -> None:
+    deck = json.loads((load("ubongo").folder / "data" / "deck.json").read_text("utf-8"))
+    match = Match(Game("ubongo", deck), 2, seeds=SEEDS)
+    assert match.to_json()["parts"] == deck
+    assert replay(match.to_json()).game.parts == deck
+    assert "parts" not in Match(load("ubongo"), 2).to_json()
+
+
+def test_a_replay_gives_its_entries_one_by_one() -> None:
+    data = played((0, 3), (1, 4)).to_json()
+    match, moves = start(data)
+    assert [entry.seat for entry in play_moves(match, moves)] == [CHANCE, 0, 1, CHANCE]
+
+
+def test_a_file_holds_notation_as_it_is_read() -> None:
+    game = Game("stupide_vautour")
+    game.notation = lambda seat, move: f"n° {move}"  # type: ignore[method-assign]
+    match = Match(game, 2)
+    match.play(CHANCE, 7)
+    assert '    [-1, "n° 7"]\n' in write_text(match)

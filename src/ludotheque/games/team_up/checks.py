@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-    SHAPES,
-)
+from ludotheque.games.team_up.pallet import COLUMNS, SHAPES
 from ludotheque.games.team_up.parts import COLOURS, WIDTH
 from ludotheque.games.team_up.rules import (
     AGREE,

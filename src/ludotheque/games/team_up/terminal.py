@@ -7,18 +7,9 @@ from rich.text import Text
 
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-)
+from ludotheque.games.team_up.pallet import COLUMNS
 from ludotheque.games.team_up.parts import COLOUR_CARD, DEPTH, LAYERS, SHAPE_CARD, WIDTH
-from ludotheque.games.team_up.rules import (
-    NO_CARD,
-    OVER,
-    PLACE,
-    VOTE,
-    State,
-    has_target,
-)
+from ludotheque.games.team_up.rules import NO_CARD, OVER, PLACE, VOTE, State, has_target
 
 GROUND = -1  # what is on top where no box stands
 COLOURS = ("white on red3", "white on dodger_blue3", "black on grey93")

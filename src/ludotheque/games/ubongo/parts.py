@@ -6,8 +6,8 @@ A deck is a JSON object:
     piles    three piles of 36 cards {"white": "abcabc", "black": "defdef"}
 
 The first pile serves rounds 1 and 2, the second 3 and 4, the third 5 and 6; a face is six letters,
-its upper row of three cells and then its lower row, as the card lies wide side down. Other keys are
-ignored.
+its upper row of three cells and then its lower row, with the long side of the card down. Other keys
+are ignored.
 """
 
 import json

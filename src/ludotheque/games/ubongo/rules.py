@@ -56,9 +56,9 @@ OUTCOMES = CLOSE + 1
 # The names of the draws in a round: every card of every attempt to deal, and the close.
 ROUND_NAMES = (1 + MAX_REDEALS) * PILE + 1
 
-PACE = 2000  # milliseconds between two moves in playouts
+MEAN_MOVE_MS = 2000  # between two moves in playouts
 PLAYOUT_OPTIONS = {"time_limit": 60}
-RACE_MOVES = 300  # far more than are made at this pace in a race of 60 seconds
+RACE_MOVES = 300  # far more than a race of 60 seconds has at this pace
 MAX_MATCH_MOVES = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 1)
 
 READYING, DEALING, RACING = 0, 1, 2  # the phases of a round

@@ -169,6 +169,28 @@ def test_nobody_has_taken_a_stake_before_the_first_award() -> None:
     assert match.view(0).taker == 1
 
 
+def test_the_point_cards_still_to_come_are_not_told() -> None:
+    match = new_match(2)
+    play_round(match, 6, 5, 10)
+    assert match.view(0).pile == 0
+
+
+def test_scores_are_shown_at_the_end_or_with_the_option() -> None:
+    match = new_match(2)
+    play_round(match, 6, 5, 10)
+    assert match.shown_scores() == [None, None]
+    match = new_match(2, open_scores=True)
+    play_round(match, 6, 5, 10)
+    assert match.shown_scores() == [0, 6]
+    assert final(12, -3).shown_scores() == [12, -3]
+
+
+def test_after_the_last_round_everything_is_shown() -> None:
+    match = final(12, -3)
+    match.state.pile = 4
+    assert match.view(NOBODY) == match.state
+
+
 # Ties
 
 

@@ -4,15 +4,9 @@ Written as rules are, for players on a view and for compiled playouts.
 """
 
 from ludotheque.engine.playouts import popcount
-from ludotheque.games.team_up.pallet import (
-    columns_up_to,
-)
+from ludotheque.games.team_up.pallet import columns_up_to
 from ludotheque.games.team_up.parts import LAYERS
-from ludotheque.games.team_up.rules import (
-    State,
-    complete_layers,
-    has_target,
-)
+from ludotheque.games.team_up.rules import State, complete_layers, has_target
 
 
 def is_short_of_target(s: State, points: int) -> bool:

@@ -2,9 +2,7 @@
 
 from random import Random
 
-from ludotheque.games.team_up.rules import (
-    State,
-)
+from ludotheque.games.team_up.rules import State
 
 
 class Memory:

@@ -14,12 +14,7 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up.bot import goals, policy, trials
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_CARDS, MAX_SHAPES
-from ludotheque.games.team_up.rules import (
-    DRAW,
-    PLACEMENTS,
-    State,
-    has_target,
-)
+from ludotheque.games.team_up.rules import DRAW, PLACEMENTS, State, has_target
 from ludotheque.games.team_up.solver import pile
 from ludotheque.search.deadline import Deadline
 

@@ -36,7 +36,7 @@ LEVEL_COST = 99  # for every cell under the base
 WASTE_COST = 720  # for every cell above the last layer
 CELL_BONUS = 60  # for every cell of the box: large ones find no place later
 WANTED_COST = 20  # for every card to come that names the shape, less the boxes of it
-COLOUR_COST = 30  # for a colour that had better be kept
+COLOUR_COST = 30  # for any colour but the one that can best be spared
 MAX_TRIED = 8  # cheapest placements, of which the first legal one is made
 
 

@@ -7,10 +7,7 @@ which is the first to be replaced. Equal children are kept once.
 from typing import Any, NamedTuple
 
 from ludotheque.engine.playouts import hash_combine, mix
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-    SHAPES,
-)
+from ludotheque.games.team_up.pallet import COLUMNS, SHAPES
 from ludotheque.games.team_up.parts import LAYERS
 
 LOST = -1  # in place of a move: the card found no box

@@ -7,14 +7,9 @@ taken; `need` counts the cards of each kind to come that these boxes would have 
 from typing import Any
 
 from ludotheque.engine.playouts import popcount
-from ludotheque.games.team_up.pallet import (
-    SHAPES,
-    even_places,
-)
+from ludotheque.games.team_up.pallet import SHAPES, even_places
 from ludotheque.games.team_up.parts import COLOURS, LAYERS, MAX_SHAPES, WIDTH
-from ludotheque.games.team_up.rules import (
-    State,
-)
+from ludotheque.games.team_up.rules import State
 from ludotheque.games.team_up.solver.pile import INNER_RIGHT, beside, even_neighbours
 
 

@@ -8,18 +8,9 @@ in the order of the cards too.
 
 from typing import Any
 
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-    PALLET,
-    stand,
-)
+from ludotheque.games.team_up.pallet import COLUMNS, PALLET, stand
 from ludotheque.games.team_up.parts import COLOUR_CARD, LAYERS, WIDTH
-from ludotheque.games.team_up.rules import (
-    CARDS,
-    PLAIN,
-    State,
-    allows,
-)
+from ludotheque.games.team_up.rules import CARDS, PLAIN, State, allows
 from ludotheque.games.team_up.solver.beam import Search
 from ludotheque.games.team_up.solver.gaps import (
     UNKNOWN,

@@ -7,17 +7,9 @@ and not, and the column of its corner; it stands as high as that column.
 from typing import Any, Protocol
 
 from ludotheque.engine.playouts import popcount
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-    PALLET,
-    is_clone,
-    stand,
-)
+from ludotheque.games.team_up.pallet import COLUMNS, PALLET, is_clone, stand
 from ludotheque.games.team_up.parts import DEPTH, LAYERS, WIDTH
-from ludotheque.games.team_up.rules import (
-    PLAIN,
-    State,
-)
+from ludotheque.games.team_up.rules import PLAIN, State
 from ludotheque.games.team_up.solver.bounds import is_cramped, is_too_odd, waiting_columns
 from ludotheque.games.team_up.solver.pile import even_neighbours, survey
 

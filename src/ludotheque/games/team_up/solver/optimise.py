@@ -19,9 +19,7 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
 from ludotheque.engine.kernels import blank
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-)
+from ludotheque.games.team_up.pallet import COLUMNS
 from ludotheque.games.team_up.parts import (
     COLOUR_CARD,
     COLOURS,

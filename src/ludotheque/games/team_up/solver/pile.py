@@ -16,9 +16,7 @@ from ludotheque.games.team_up.pallet import (
     columns_up_to,
 )
 from ludotheque.games.team_up.parts import LAYERS, WIDTH
-from ludotheque.games.team_up.rules import (
-    State,
-)
+from ludotheque.games.team_up.rules import State
 
 INNER_RIGHT = PALLET & ~RIGHT_EDGE  # the columns with a neighbour at x + 1 …
 INNER_LEFT = PALLET & ~LEFT_EDGE  # … at x − 1 …

@@ -23,14 +23,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up.parts import read_int, read_list
-from ludotheque.games.team_up.rules import (
-    DECIDE,
-    DRAW,
-    NEUTRAL_PLACES,
-    PLACE,
-    PREPARE,
-    State,
-)
+from ludotheque.games.team_up.rules import DECIDE, DRAW, NEUTRAL_PLACES, PLACE, PREPARE, State
 from ludotheque.games.team_up.solver.optimise import Optimiser, before_card
 from ludotheque.search.deadline import Deadline
 

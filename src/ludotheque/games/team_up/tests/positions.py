@@ -4,14 +4,7 @@ from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.rules import (
-    CARDS,
-    DRAW,
-    NEUTRAL_PLACES,
-    OBJECTIONS,
-    OVER,
-    placement,
-)
+from ludotheque.games.team_up.rules import CARDS, DRAW, NEUTRAL_PLACES, OBJECTIONS, OVER, placement
 
 GAME = load("team_up")
 STANDING = "n-a1-123"  # the neutral box on a1 and a2, three high

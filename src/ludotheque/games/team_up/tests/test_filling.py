@@ -10,18 +10,9 @@ import pytest
 from ludotheque.engine.game import load
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-    PALLET,
-    is_clone,
-)
+from ludotheque.games.team_up.pallet import COLUMNS, PALLET, is_clone
 from ludotheque.games.team_up.parts import LAYERS, MAX_SHAPES, WIDTH
-from ludotheque.games.team_up.rules import (
-    PERFECT,
-    PLACE,
-    State,
-    placement,
-)
+from ludotheque.games.team_up.rules import PERFECT, PLACE, State, placement
 from ludotheque.games.team_up.solver.beam import Search
 from ludotheque.games.team_up.solver.bounds import (
     blocked_columns,

@@ -9,9 +9,7 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.games.team_up.bot.greedy import Greedy, expected_gain, pile_cost
-from ludotheque.games.team_up.pallet import (
-    COLUMNS,
-)
+from ludotheque.games.team_up.pallet import COLUMNS
 from ludotheque.games.team_up.parts import DEFAULT_DATA, LAYERS
 from ludotheque.games.team_up.rules import (
     AGREE,

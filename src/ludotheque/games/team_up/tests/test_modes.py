@@ -10,15 +10,7 @@ from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.rules import (
-    AGREE,
-    DECIDE,
-    DRAW,
-    NEUTRAL_PLACES,
-    PLACE,
-    PUZZLE,
-    STOP,
-)
+from ludotheque.games.team_up.rules import AGREE, DECIDE, DRAW, NEUTRAL_PLACES, PLACE, PUZZLE, STOP
 from ludotheque.games.team_up.tests.positions import (
     GAME,
     LYING,

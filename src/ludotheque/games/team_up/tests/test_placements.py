@@ -17,10 +17,7 @@ from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.pallet import (
-    SHAPES,
-    stand,
-)
+from ludotheque.games.team_up.pallet import SHAPES, stand
 from ludotheque.games.team_up.rules import (
     CARDS,
     DECIDE,

@@ -2,12 +2,8 @@
 
 import pytest
 
-from ludotheque.games.team_up.pallet import (
-    SHAPES,
-)
-from ludotheque.games.team_up.rules import (
-    shape_of,
-)
+from ludotheque.games.team_up.pallet import SHAPES
+from ludotheque.games.team_up.rules import shape_of
 from ludotheque.games.team_up.tests.positions import (
     GAME,
     LYING,

@@ -12,14 +12,7 @@ from ludotheque.engine.game import LANGUAGES, Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.rules import (
-    DRAW,
-    PERFECT,
-    PLACE,
-    STOP,
-    State,
-    placement,
-)
+from ludotheque.games.team_up.rules import DRAW, PERFECT, PLACE, STOP, State, placement
 from ludotheque.games.team_up.solver.optimise import Optimiser
 from ludotheque.games.team_up.solver.solve import Problem, Solution, draw, read, solve
 

@@ -12,9 +12,7 @@ from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.text import typeset
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.rules import (
-    DRAW,
-)
+from ludotheque.games.team_up.rules import DRAW
 from ludotheque.games.team_up.terminal import draw
 
 GAME = load("team_up")

@@ -25,10 +25,7 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.games.team_up import parts
-from ludotheque.games.team_up.pallet import (
-    is_clone,
-    stand,
-)
+from ludotheque.games.team_up.pallet import is_clone, stand
 from ludotheque.games.team_up.parts import DEPTH, LAYERS, WIDTH, Placement, Row, Tables
 from ludotheque.games.team_up.rules import (
     DRAW,

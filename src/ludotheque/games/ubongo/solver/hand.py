@@ -9,14 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludotheque.games.ubongo.cards import FACES, HEIGHT, WIDTH
-from ludotheque.games.ubongo.field import (
-    FIELD,
-    FIELD_PLACES,
-    IN_HAND,
-    column_of,
-    row_of,
-    turn_of,
-)
+from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND, column_of, row_of, turn_of
 from ludotheque.games.ubongo.rules import SHIFT, TAKE_BACK
 from ludotheque.games.ubongo.solver.grow import UNLIMITED, Workspace, compare_cards, grow, search
 from ludotheque.games.ubongo.solver.ports import (

@@ -5,16 +5,8 @@ from typing import Any
 from ludotheque.engine.game import Game, load, shared_scope
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
-from ludotheque.games.ubongo.field import (
-    FIELD,
-    FIELD_PLACES,
-)
-from ludotheque.games.ubongo.rules import (
-    CLOSE,
-    DEALING,
-    READY,
-    STOP,
-)
+from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES
+from ludotheque.games.ubongo.rules import CLOSE, DEALING, READY, STOP
 
 GAME = load("ubongo")
 LETTERS = "abcdef"

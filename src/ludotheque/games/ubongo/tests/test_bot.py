@@ -15,10 +15,7 @@ from ludotheque.games.ubongo.bot import hire
 from ludotheque.games.ubongo.bot.player import Player
 from ludotheque.games.ubongo.bot.skill import SKILLS
 from ludotheque.games.ubongo.cards import GOOD
-from ludotheque.games.ubongo.field import (
-    FIELD_PLACES,
-    IN_HAND,
-)
+from ludotheque.games.ubongo.field import FIELD_PLACES, IN_HAND
 from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (

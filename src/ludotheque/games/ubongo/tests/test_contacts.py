@@ -22,10 +22,7 @@ from ludotheque.games.ubongo.cards import (
     UNEQUAL,
     WIDTH,
 )
-from ludotheque.games.ubongo.field import (
-    FIELD,
-    IN_HAND,
-)
+from ludotheque.games.ubongo.field import FIELD, IN_HAND
 from ludotheque.games.ubongo.layable import can_lay_seven
 from ludotheque.games.ubongo.rules import (
     FAULTS,
@@ -38,14 +35,7 @@ from ludotheque.games.ubongo.rules import (
     verdict,
     worth,
 )
-from ludotheque.games.ubongo.tests.positions import (
-    GAME,
-    found,
-    judge,
-    lay,
-    lay_chain,
-    race,
-)
+from ludotheque.games.ubongo.tests.positions import GAME, found, judge, lay, lay_chain, race
 
 # Rule 2: the cells of `abcdef` are a b c above d e f
 

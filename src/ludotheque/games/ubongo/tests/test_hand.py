@@ -6,17 +6,8 @@ from random import Random
 import pytest
 
 from ludotheque.games.ubongo.cards import GOOD
-from ludotheque.games.ubongo.field import (
-    FIELD,
-    FIELD_PLACES,
-    IN_HAND,
-)
-from ludotheque.games.ubongo.layable import (
-    HAND,
-    SEVEN,
-    SIDES,
-    can_lay_seven,
-)
+from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND
+from ludotheque.games.ubongo.layable import HAND, SEVEN, SIDES, can_lay_seven
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     ALLOWED,

@@ -31,10 +31,7 @@ from ludotheque.games.ubongo.field import (
     row_of,
     turn_of,
 )
-from ludotheque.games.ubongo.layable import (
-    HAND,
-    is_fair,
-)
+from ludotheque.games.ubongo.layable import HAND, is_fair
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     CALL,

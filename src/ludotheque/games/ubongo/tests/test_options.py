@@ -6,19 +6,8 @@ import pytest
 
 from ludotheque.engine.game import Game, shared_scope
 from ludotheque.engine.seats import CHANCE
-from ludotheque.games.ubongo.cards import (
-    GOOD,
-    UNEQUAL,
-    relation_index,
-)
-from ludotheque.games.ubongo.rules import (
-    DEALING,
-    MAX_REDEALS,
-    NO_CARD,
-    RACING,
-    WHITE,
-    assists,
-)
+from ludotheque.games.ubongo.cards import GOOD, UNEQUAL, relation_index
+from ludotheque.games.ubongo.rules import DEALING, MAX_REDEALS, NO_CARD, RACING, WHITE, assists
 from ludotheque.games.ubongo.tests.positions import (
     EASY,
     GAME,

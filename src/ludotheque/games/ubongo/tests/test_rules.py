@@ -5,17 +5,8 @@ import pytest
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
-from ludotheque.games.ubongo.cards import (
-    FACES,
-    GOOD,
-    ONE_CELL,
-    THREE_CELLS,
-    UNEQUAL,
-)
-from ludotheque.games.ubongo.field import (
-    IN_HAND,
-    SOMEWHERE,
-)
+from ludotheque.games.ubongo.cards import FACES, GOOD, ONE_CELL, THREE_CELLS, UNEQUAL
+from ludotheque.games.ubongo.field import IN_HAND, SOMEWHERE
 from ludotheque.games.ubongo.notation import ROUND_SIDES
 from ludotheque.games.ubongo.rules import (
     BLACK,

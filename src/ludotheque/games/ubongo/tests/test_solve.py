@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 from ludotheque.engine.game import LANGUAGES
 from ludotheque.games.ubongo.layable import SEVEN, can_lay_seven
 from ludotheque.games.ubongo.parts import DEFAULT, OURS, PILE
-from ludotheque.games.ubongo.rules import (
-    ROUNDS,
-)
+from ludotheque.games.ubongo.rules import ROUNDS
 from ludotheque.games.ubongo.solver import arrange
 from ludotheque.games.ubongo.solver.hand import Hand
 from ludotheque.games.ubongo.solver.ports import LaidCard

@@ -7,22 +7,8 @@ import pytest
 from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
-from ludotheque.games.ubongo.rules import (
-    CALL,
-    CLOSE,
-    READY,
-    SHIFT,
-    STOP,
-    TAKE_BACK,
-)
-from ludotheque.games.ubongo.tests.positions import (
-    GAME,
-    close,
-    lay,
-    lay_chain,
-    points,
-    race,
-)
+from ludotheque.games.ubongo.rules import CALL, CLOSE, READY, SHIFT, STOP, TAKE_BACK
+from ludotheque.games.ubongo.tests.positions import GAME, close, lay, lay_chain, points, race
 
 
 def test_the_limit_ends_a_round_and_nobody_scores_ten() -> None:
