@@ -55,11 +55,11 @@
  * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
  */
 import type { Component } from "svelte";
-import type { Line, Occupant, PlainBoard, Reply } from "./messages";
+import type { Fact, Line, Occupant, PlainBoard, Reply } from "./messages";
 import type { SoundName } from "./sound";
 import type { GameWords } from "./words";
 
-export type { Line, Occupant, Reply, GameWords, SoundName };
+export type { Fact, Line, Occupant, Reply, GameWords, SoundName };
 
 /** CHANCE is a seat in `Line.seat`; NOBODY is the `viewer` of those who only watch. */
 export { CHANCE, NOBODY } from "./messages";
@@ -85,6 +85,11 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
   /** The game's words in the page's language: `words.board("stake")`, `words.text(section, key, {…})`. */
   words: GameWords;
   options: Record<string, unknown>;
+  /**
+   * What has been told so far of what leads from `view` to the next one, oldest first; empty when
+   * nothing is being shown. The page prints and speaks the sentences; the board shows them.
+   */
+  facts: Fact[];
   /**
    * The lines of the log that came with this update, oldest first, to be animated; empty after a
    * reload or a change of seat. `lines` is the whole log as this viewer was told it.

@@ -25,6 +25,8 @@ export type Messages =
   | Person
   | Bot
   | Attempt
+  | Step
+  | Fact
   | PlainBoard
   | PlainMove
   | Reply
@@ -41,6 +43,8 @@ export type Messages =
   | Proof
   | GameInfo
   | OptionInfo
+  | Lesson
+  | LessonBeat
   | Problem
   | ClientMessage
   | ServerMessage
@@ -169,6 +173,8 @@ export interface Ping {
  *
  *     When a match is over they all come once more, with every move that had been hidden. `table`,
  *     `you` and `me` are left out if they are as they were in the last update of this socket.
+ *     `steps` lead from the update before to this one, for a client that had that one. `history` is
+ *     all that is kept of the match, for one that had not, or when the match is over.
  */
 export interface Update {
   type: "update";
@@ -181,6 +187,8 @@ export interface Update {
   table?: TableInfo | null;
   you?: number[];
   me?: string | null;
+  steps?: Step[];
+  history?: Fact[] | null;
   plain?: PlainBoard | null;
 }
 /**
@@ -276,6 +284,33 @@ export interface Attempt {
   names: string[];
   scores: number[];
   is_here: boolean;
+}
+/**
+ * Facts to be shown one after the other, and the match after them; null if as in `match`.
+ */
+export interface Step {
+  facts: Fact[];
+  view: {
+    [k: string]: unknown;
+  } | null;
+  notes: {
+    [k: string]: unknown;
+  } | null;
+  scores: (number | null)[] | null;
+}
+/**
+ * One thing that happened, as this viewer may know it; `key` is one of the game's [story].
+ *
+ *     In `values`, `seat` and `seats` stand for players, `by_seat` for pairs of a player and a text.
+ */
+export interface Fact {
+  kind: string;
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
+  lasting: boolean;
+  chapter: number;
 }
 /**
  * The viewer's view as a terminal shows it, and the viewer's legal moves.
@@ -421,6 +456,7 @@ export interface GameInfo {
   is_timed: boolean;
   has_chance: boolean;
   has_hints: boolean;
+  lessons: string[];
 }
 /**
  * `values` lists what may be chosen; null means a whole number from low to high.
@@ -433,6 +469,34 @@ export interface OptionInfo {
   high: number;
   is_seat: boolean;
   of_replay: (boolean | number | string)[] | boolean;
+}
+/**
+ * A small match with fixed chance, played by the page alone.
+ */
+export interface Lesson {
+  game: string;
+  name: string;
+  title: {
+    [k: string]: string;
+  };
+  options: {
+    [k: string]: unknown;
+  };
+  beats: LessonBeat[];
+}
+/**
+ * One thing that a lesson says, on the match as the learner sees it.
+ *
+ *     `steps` lead to it from the beat before. `ask` is the move to be made before the lesson goes on.
+ */
+export interface LessonBeat {
+  say: {
+    [k: string]: string;
+  };
+  point: string;
+  ask: number | null;
+  match: MatchInfo;
+  steps: Step[];
 }
 /**
  * What was wrong, where, and what was expected.

@@ -5,6 +5,7 @@ export type Route =
   | { page: "deal"; id: string }
   | { page: "recover"; token: string }
   | { page: "rules"; game: string }
+  | { page: "lesson"; game: string; lesson: string }
   | { page: "share"; text: string }
   | { page: "nowhere" };
 
@@ -13,6 +14,9 @@ export function parse(path: string, search = ""): Route {
   const second = rest[0] ?? "";
   if (first === "") return { page: "lobby" };
   if (first === "share") return { page: "share", text: shared(search) };
+  if (first === "learn" && rest.length > 0 && rest.length < 3) {
+    return { page: "lesson", game: second, lesson: rest[1] ?? "first" };
+  }
   if (rest.length !== 1) return { page: "nowhere" };
   if (first === "t") return { page: "table", id: second };
   if (first === "deal") return { page: "deal", id: second };

@@ -1,6 +1,7 @@
 /** What the whole page shares: who we are, the games, the language, the look. */
 import * as api from "./api";
 import type { GameInfo, Guest } from "./messages";
+import type { Pace } from "./director";
 import { parse, type Route } from "./router";
 import * as sounds from "./sound";
 import { remembered } from "./storage";
@@ -12,12 +13,14 @@ export type Theme = "auto" | "light" | "dark";
 
 const keptLanguage = remembered("language", "");
 const keptTheme = remembered("theme", "auto");
+const keptPace = remembered("pace", "normal");
 
 class Session {
   words = $state.raw<PageWords>();
   language = $state<Language>(firstLanguage());
   theme = $state(keptTheme.get() as Theme);
   muted = $state(sounds.isMuted());
+  pace = $state(keptPace.get() as Pace);
   me = $state.raw<Guest | null>(null);
   games = $state.raw<GameInfo[]>([]);
   route = $state.raw<Route>(parse(location.pathname, location.search));
@@ -57,6 +60,11 @@ class Session {
     keptTheme.set(theme);
     if (theme === "auto") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
+  }
+
+  setPace(pace: Pace): void {
+    this.pace = pace;
+    keptPace.set(pace);
   }
 
   setMuted(muted: boolean): void {

@@ -1,8 +1,10 @@
 /** Words of the page and of the games, as the server gives them for one language. */
-import { CHANCE, type Line } from "./messages";
+import { CHANCE, type Fact, type Line } from "./messages";
 
 export type Values = Record<string, unknown>;
 type Table = { [key: string]: string | Table };
+/** A part of a sentence: a text or the name of a thing, or a key of [story] with its values. */
+type Part = string | [key: string, values: Values];
 
 const BLANK = /\{\{|\}\}|\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
 const FORM = /(\w+) \{([^{}]*)\}/g;
@@ -87,6 +89,47 @@ export class GameWords {
     if (typeof value !== "string") return value;
     const name = find(this.table, ["names", value]);
     return typeof name === "string" ? name : value;
+  }
+
+  /** What these facts say, one sentence each; `names` are those of the seats. */
+  story(facts: Fact[], names: string[]): string {
+    return sentences(facts.map((fact) => this.fact(fact, names)));
+  }
+
+  /** What a fact says; "" if it is not for telling. */
+  fact({ kind, key, values }: Fact, names: string[]): string {
+    if (kind === "note") return "";
+    return this.kept({ key, values }, names);
+  }
+
+  /** What the history says of a fact. */
+  kept({ key, values }: Pick<Fact, "key" | "values">, names: string[]): string {
+    const filled = { ...values, ...this.players(values, names) };
+    const [section = "", name = ""] = key.split(".", 2);
+    if (name === "") return capital(this.text("story", key, filled));
+    const text = this.text(section, name, filled); // a move, in a game without a story
+    return capital(filled["seat"] ? `${String(filled["seat"])}: ${text}` : text);
+  }
+
+  /** The players that a fact names, as texts. */
+  private players(values: Values, names: string[]): Values {
+    const name = (seat: unknown) => names[Number(seat)] ?? "";
+    const found: Values = {};
+    if ("seat" in values) found["seat"] = name(values["seat"]);
+    if (Array.isArray(values["seats"])) found["seats"] = this.listed(values["seats"].map(name));
+    if (Array.isArray(values["by_seat"])) {
+      const pairs = values["by_seat"] as [number, Part][];
+      found["by_seat"] = pairs.map(([seat, part]) => `${name(seat)} ${this.part(part)}`).join(", ");
+    }
+    return found;
+  }
+
+  private part(part: Part): string {
+    return Array.isArray(part) ? this.text("story", ...part) : String(this.named(part));
+  }
+
+  private listed(texts: string[]): string {
+    return new Intl.ListFormat(this.language, { type: "conjunction" }).format(texts);
   }
 
   /** What a line of the log says, without who did it; "" if it is hidden from this viewer. */

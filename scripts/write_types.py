@@ -51,6 +51,7 @@ TOP = [
     messages.SharedDeal,
     messages.Proof,
     messages.GameInfo,
+    messages.Lesson,
     messages.Problem,
 ]
 UNIONS = ("ClientMessage", "ServerMessage", "AnyCommand", "Occupant")

@@ -1,9 +1,13 @@
 /** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
 import { connectTo, type Connection, type Log, type Seen, type Status } from "../connection";
+import { NOBODY } from "../board";
+import { cueOf } from "../cues";
+import { Director, type Scene } from "../director";
 import {
   AVATARS,
   type AnyCommand,
   type ChatLine,
+  type Fact,
   type Line,
   type MatchInfo,
   type Reply,
@@ -28,6 +32,12 @@ export class Room {
   news = $state.raw<Line[]>([]);
   said = $state.raw<ChatLine[]>([]);
   busy = $state(false);
+  /** What is shown: the match as it stands, or one on the way to it with what is told of it. */
+  scene = $state.raw<Scene>();
+  /** What lasts of all that was told. */
+  history = $state.raw<Fact[]>([]);
+  /** What was told last, to be spoken; a new list for every fact. */
+  spoken = $state.raw<Fact[]>([]);
   /** The move of the hint that is being read. */
   advised = $state<number>();
   /** The match's own time in milliseconds; `alarm` and `deadline` are on its scale. */
@@ -35,8 +45,18 @@ export class Room {
   alarm = $state(-1);
   deadline = $state(-1);
 
+  private whole: Fact[] | undefined; // the whole history, once everything has been shown
+  private readonly director = new Director({
+    show: (scene) => (this.scene = scene),
+    tell: (fact) => this.hear(fact),
+    rest: () => {
+      if (this.whole) this.history = this.whole;
+      this.whole = undefined;
+    },
+  });
   private readonly connection: Connection;
   private readonly shuffle = new Shuffle((command) => this.connection.request(command));
+  private told = 0; // the match that is told
   private ahead = 0; // the match's time minus the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
@@ -56,6 +76,11 @@ export class Room {
 
   get match(): MatchInfo | null {
     return this.update?.match ?? null;
+  }
+
+  /** The match as it is shown now, which may be on its way to where it stands. */
+  get shown(): MatchInfo | null {
+    return this.match && (this.scene?.match ?? this.match);
   }
 
   /** Our public id; null for a visitor without a name. */
@@ -102,6 +127,7 @@ export class Room {
   }
 
   async play(move: number): Promise<Reply> {
+    this.director.skip();
     this.busy = true;
     try {
       return await this.request({ do: "play", move, seat: this.match?.viewer ?? null });
@@ -131,12 +157,18 @@ export class Room {
     this.connection.look(seat);
   }
 
+  /** Show the end of what is being told. */
+  skip(): void {
+    this.director.skip();
+  }
+
   /** Have the board told as text in this language; "" if the page draws it. */
   askForPlain(language: string): void {
     this.connection.askForPlain(language);
   }
 
   close(): void {
+    this.director.stop();
     clearInterval(this.ticker);
     this.connection.close();
   }
@@ -156,11 +188,34 @@ export class Room {
     this.chat = log.chat;
     this.news = log.news;
     this.said = log.said;
+    this.show(update);
     this.ahead = (update.match?.now ?? 0) - performance.now();
     this.now = this.time();
     this.alarm = at(update.match?.alarm ?? -1, this.now);
     this.deadline = at(update.match?.deadline ?? -1, this.now);
     this.tick();
+  }
+
+  private show(update: Seen): void {
+    const { match, steps = [], history } = update;
+    if (!match || update.table.match !== this.told) {
+      this.director.clear();
+      this.scene = undefined;
+      this.history = [];
+      this.told = update.table.match;
+    }
+    if (!match) return;
+    if (history) this.whole = history;
+    this.director.pace = session.pace;
+    if (document.visibilityState === "visible") this.director.play(match, steps);
+    else this.director.jump(match);
+  }
+
+  private hear(fact: Fact): void {
+    if (fact.lasting) this.history = [...this.history, fact];
+    if (fact.kind !== "note") this.spoken = [fact];
+    const cue = cueOf(fact, this.match?.viewer ?? NOBODY);
+    if (cue) sound(cue);
   }
 
   private time(): number {

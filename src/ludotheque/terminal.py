@@ -17,7 +17,8 @@ from ludotheque.bots.bot import Bot
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.story import Fact, Story
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 
@@ -49,7 +50,8 @@ class Terminal:
         self.save = save
         self.people = [seat for seat in range(match.seats) if seat not in bots]
         self.names = [self._name(seat) for seat in range(match.seats)]
-        self._entries_told = dict.fromkeys(self.people, 0)  # of the log, by person
+        self._story = Story(match)
+        self._untold: dict[int, list[Fact]] = {seat: [] for seat in self.people}
         self._last_person: int | None = None
         self._clock = clock
         self._begun = clock()
@@ -174,16 +176,12 @@ class Terminal:
 
     def _tell_news(self, seat: int) -> None:
         """Tell what has happened since this person last looked."""
-        for entry in self.match.log[self._entries_told[seat] :]:
-            if seat in entry.seen_by:
-                self._tell_move(entry.seat, self.words.move(entry.seat, entry.move))
-            elif entry.seat != CHANCE:
-                self._tell_move(entry.seat, self._say("unseen"))
-        self._entries_told[seat] = len(self.match.log)
-
-    def _tell_move(self, seat: int, text: str) -> None:
-        line = self._say("told", player=self._who(seat), move=text)
-        self.console.print(line, style="dim")
+        for person, steps in self._story.go_on(self.match, set(self.people)).items():
+            self._untold[person] += [fact for step in steps for fact in step.facts]
+        facts, self._untold[seat] = self._untold[seat], []
+        for fact in facts:
+            if fact.kind != "note":
+                self.console.print(f"{self.words.fact(fact, self.names)}.", style="dim")
 
     def _draw(self, viewer: int) -> Any:
         """Draw the board as this viewer sees it, and return the view."""
@@ -205,6 +203,8 @@ class Terminal:
             self.console.print(self._say("more", count=len(moves) - MAX_LISTED_MOVES), style="dim")
 
     def _tell_result(self) -> None:
+        if self.people:
+            self._tell_news(self.people[0] if self._last_person is None else self._last_person)
         self._draw(NOBODY)
         result = self.words.result(self.match, self.names)
         self.console.print(Panel(result, title=self._say("over"), style="bold green"))
@@ -217,9 +217,6 @@ class Terminal:
     def _name(self, seat: int) -> str:
         name = self._say("seat", number=seat + 1)
         return f"{name} ({self._say('bots')})" if seat in self.bots else name
-
-    def _who(self, seat: int) -> str:
-        return self._say("chance") if seat == CHANCE else self.names[seat]
 
     def _say(self, key: str, **values: Any) -> str:
         return say(self.language, key, **values)

@@ -6,6 +6,7 @@ byte. `pytest --long` counts to 100,000 cases.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from random import Random
 
@@ -16,6 +17,7 @@ from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.engine.story import Fact, history, story_module
 from ludotheque.server import messages
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import Changed, Opened, Sat
@@ -62,14 +64,42 @@ def player_of(viewer: int) -> Player | None:
     return None if viewer == NOBODY else Player(f"guest {viewer}", f"Guest {viewer}", viewer)
 
 
-def update(match: Match, viewer: int, known_lines: int) -> bytes:
-    """What a client is sent that has had this many lines of the log."""
+def update(match: Match, viewer: int, known_lines: int) -> dict[str, object]:
+    """What a client is sent that has had this many lines of the log, without the history.
+
+    The log of a twin does not lead to its state, so the history is compared by itself.
+    """
     table = table_with(match)
     connection = Connection(player_of(viewer), lambda _: None)
     connection.viewer, connection.match, connection.lines = viewer, 1, known_lines
     time = Time(match.now, -1)
     snapshot = Snapshot(table, 1, Presence(table, [connection]), {(viewer, "")}, time)
-    return snapshot.update_for(connection)
+    told: dict[str, object] = json.loads(snapshot.update_for(connection))
+    told.pop("history", None)
+    return told
+
+
+def history_told(match: Match, viewer: int) -> list[tuple[int, Fact]]:
+    return list(history(match, viewer))
+
+
+def history_retold(match: Match, viewer: int, rng: Random) -> list[tuple[int, Fact]]:
+    """The history if every state had been another one that this viewer cannot tell apart."""
+    game, story = match.game, story_module(match.game)
+    reseal = game.module("checks").reseal
+    retold = []
+    for state, entry in match.steps():
+        before, after = state.copy(), state.copy()
+        game.play(after, entry.seat, entry.move)
+        for secret in (before, after):
+            if not match.is_over:
+                reseal(secret, viewer, rng)
+                game.hide(secret, viewer)
+        move = entry.move if match.is_over or viewer in entry.seen_by else None
+        facts = story.tell(before, entry.seat, move, after)
+        kept = [f for f in facts if (f.kind != "note" if match.is_over else f.lasting)]
+        retold += [(story.chapter(after), fact) for fact in kept]
+    return retold
 
 
 def plain_told(match: Match, viewer: int) -> bytes:
@@ -107,6 +137,7 @@ def cases(slug: str, seats: int, rng: Random) -> Iterator[tuple[str, object, obj
             lines = len(match.log)
             for known in {0, lines, max(0, lines - 1)}:
                 yield "update", update(match, viewer, known), update(twin, viewer, known)
+            yield "history", history_told(match, viewer), history_retold(match, viewer, rng)
             yield "plain", plain_told(match, viewer), plain_told(twin, viewer)
             yield "table", table_told(match, viewer), table_told(twin, viewer)
             if viewer != NOBODY and not match.is_over:
@@ -140,7 +171,7 @@ def test_no_message_depends_on_what_its_viewer_may_not_know(
             count += 1
             if count == wanted:
                 break
-    assert kinds == {"update", "plain", "table", "refusal"}
+    assert kinds == {"update", "history", "plain", "table", "refusal"}
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -173,6 +204,6 @@ def test_the_table_tells_no_seed() -> None:
     match = Match(load("stupide_vautour"), 2)
     table = table_with(match)
     table.apply(Changed("stupide_vautour", 2, match.options, True, 0, "on"))
-    told = update(match, NOBODY, 0)
+    told = encode(update(match, NOBODY, 0))
     assert SEED.encode() not in told
     assert encode(table.commitment) in told

@@ -10,6 +10,7 @@ Every language holds the same keys:
                             may be filled in
     [objections]            why a move is refused, by the names in OBJECTIONS
     [options.NAME]          label, help, and a word for each value of a choice
+    [story]                 what happened, by the keys of the game's story.py
     [board]                 whatever stands on the board
     [names]                 the sheet's things: colours, suits, shapes
 
@@ -26,7 +27,14 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.story import Fact
 from ludotheque.engine.text import fill
+
+AND = {
+    "fr": ("et", ""),
+    "en": ("and", ","),
+    "de": ("und", ""),
+}  # and what stands before it in a list
 
 
 class Words:
@@ -79,6 +87,43 @@ class Words:
         players = ", ".join(names[seat] for seat in winners)
         values = match.options | {"player": players, "players": players, "score": score}
         return self.text("results", match.verdict, **values)
+
+    def fact(self, fact: Fact, names: Sequence[str]) -> str:
+        """What happened, as a sentence without its full stop; `names` are those of the seats."""
+        values = fact.values | self._players(fact.values, names)
+        section, _, key = fact.key.rpartition(".")
+        text = self.text(section or "story", key, **values)
+        if section and values["seat"]:  # a move, in a game without a story
+            text = f"{values['seat']}: {text}"
+        return text[:1].upper() + text[1:]
+
+    def _players(self, values: dict[str, Any], names: Sequence[str]) -> dict[str, str]:
+        """The players that a fact names, as texts."""
+        found: dict[str, str] = {}
+        if "seat" in values:
+            found["seat"] = names[values["seat"]] if values["seat"] >= 0 else ""
+        if "seats" in values:
+            found["seats"] = self.listed([names[seat] for seat in values["seats"]])
+        if "by_seat" in values:
+            pairs = values["by_seat"]
+            found["by_seat"] = ", ".join(
+                f"{names[seat]} {self._part(part)}" for seat, part in pairs
+            )
+        return found
+
+    def _part(self, part: Any) -> object:
+        """A part of a sentence: the name of a thing, or a key of [story] with its values."""
+        return self.named(part) if isinstance(part, str) else self.text("story", part[0], **part[1])
+
+    def listed(self, texts: Sequence[str]) -> str:
+        """Several things as one says them: "Ada, Ben and Cleo"."""
+        *others, last = texts
+        and_, before = AND[self.language]
+        return (
+            f"{', '.join(others)}{before if len(others) > 1 else ''} {and_} {last}"
+            if others
+            else last
+        )
 
     def objection(self, reason: str) -> str:
         """Why a move is refused: the words for the reason of a Refused."""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ludotheque.engine.story import Story
 from ludotheque.server import messages
-from ludotheque.server.snapshot import Connection, Presence, Snapshot, Time, table_info
+from ludotheque.server.snapshot import Connection, Presence, Snapshot, Time, Told, table_info
 from ludotheque.server.table import Table
 
 
 class Audience:
     """The connections of a table. Nothing is sent before `publish`."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
         self.connections: set[Connection] = set()
+        self._story = None if table.match is None else Story(table.match, from_now=True)
         self._lookers: list[Connection] = []  # they see the table even if nothing has changed
         self._is_news = False
         self._presence: Presence | None = None  # None when it may have changed
@@ -41,6 +43,10 @@ class Audience:
         looker.viewer = table.viewer_for(looker.player, seat)
         self._lookers.append(looker)
 
+    def begin_match(self, table: Table) -> None:
+        """Tell the match of the table from its beginning, if there is one."""
+        self._story = None if table.match is None else Story(table.match)
+
     def note_news(self) -> None:
         """The match or the chat has changed: everyone is shown the table when it is published."""
         self._is_news = True
@@ -57,7 +63,8 @@ class Audience:
             self._is_news = False
             lookers = [looker for looker in lookers if looker not in self.connections]
             presence = self._present(table)
-            snapshot = Snapshot(table, version, presence, _looks(self.connections), time)
+            looks, told = _looks(self.connections), self._told(table)
+            snapshot = Snapshot(table, version, presence, looks, time, told)
             for connection in self.connections:
                 connection.show(snapshot)
         for looker in lookers:
@@ -70,6 +77,13 @@ class Audience:
             connection.show(None)
         self.connections.clear()
         self._lookers.clear()
+
+    def _told(self, table: Table) -> Told | None:
+        """What everyone who looks on is told of the moves since the last time."""
+        if table.match is None or self._story is None:
+            return None
+        viewers = {connection.viewer for connection in self.connections}
+        return Told(self._story.place, self._story.go_on(table.match, viewers))
 
     def _present(self, table: Table) -> Presence:
         if self._presence is None:

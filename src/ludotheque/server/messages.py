@@ -119,6 +119,7 @@ class GameInfo(Message):
     is_timed: bool
     has_chance: bool
     has_hints: bool  # whether its strongest bot gives advice
+    lessons: list[str]  # by name; `first` is the one to begin with
 
 
 class OptionInfo(Message):
@@ -317,6 +318,28 @@ class Line(Message):
     values: dict[str, Any]
 
 
+class Fact(Message):
+    """One thing that happened, as this viewer may know it; `key` is one of the game's [story].
+
+    In `values`, `seat` and `seats` stand for players, `by_seat` for pairs of a player and a text.
+    """
+
+    kind: str
+    key: str
+    values: dict[str, Any]
+    lasting: bool  # whether the history keeps it while the match runs
+    chapter: int  # the round it belongs to, 0 for none
+
+
+class Step(Message):
+    """Facts to be shown one after the other, and the match after them; null if as in `match`."""
+
+    facts: list[Fact]
+    view: dict[str, Any] | None
+    notes: dict[str, Any] | None
+    scores: list[int | None] | None
+
+
 class ChatLine(Message):
     name: str
     avatar: int
@@ -362,6 +385,8 @@ class Update(Message, tag_field="type", tag="update"):
 
     When a match is over they all come once more, with every move that had been hidden. `table`,
     `you` and `me` are left out if they are as they were in the last update of this socket.
+    `steps` lead from the update before to this one, for a client that had that one. `history` is
+    all that is kept of the match, for one that had not, or when the match is over.
     """
 
     version: int
@@ -373,7 +398,32 @@ class Update(Message, tag_field="type", tag="update"):
     table: TableInfo | None = None
     you: list[int] = []  # the seats this client holds
     me: str | None = None  # this client's public id; null for a visitor without a name
+    steps: list[Step] = []
+    history: list[Fact] | None = None
     plain: PlainBoard | None = None  # if the client asked for it in its hello
+
+
+class LessonBeat(Message):
+    """One thing that a lesson says, on the match as the learner sees it.
+
+    `steps` lead to it from the beat before. `ask` is the move to be made before the lesson goes on.
+    """
+
+    say: dict[str, str]  # by language
+    point: str  # the part of the board that it is about, or ""
+    ask: int | None
+    match: MatchInfo
+    steps: list[Step]
+
+
+class Lesson(Message):
+    """A small match with fixed chance, played by the page alone."""
+
+    game: str
+    name: str
+    title: dict[str, str]  # by language
+    options: dict[str, Any]
+    beats: list[LessonBeat]
 
 
 class Reply(Message, tag_field="type", tag="reply"):

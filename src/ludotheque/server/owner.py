@@ -61,7 +61,7 @@ class Owner:
         self._unstored: list[Row] = []
         self._ended: list[Ended] = []
         self._replies: list[tuple[Answer, messages.Reply]] = []
-        self._audience = Audience()
+        self._audience = Audience(table)
         self._autoplay = Autoplay(table, thinkers, self._act)
         self._autoplay.look_ahead(table)
 
@@ -282,6 +282,7 @@ class Owner:
             self._autoplay.change_seats(self.table)
             self._tell_when_warm()
         if any(isinstance(event, Started | Cleared) for event in decision.events):
+            self._audience.begin_match(self.table)
             self._autoplay.begin_match(self.table)
         self._autoplay.show(self.table)
 

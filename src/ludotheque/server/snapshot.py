@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from ludotheque.engine.drawing import drawn
 from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.story import Fact, Step, history
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 from ludotheque.server import messages, warmup
@@ -76,6 +77,13 @@ class Presence:
         return self._infos[status]
 
 
+class Told(NamedTuple):
+    """What viewers are told of the moves since the last snapshot, from this line of the log on."""
+
+    first: int
+    steps: dict[int, list[Step]]
+
+
 class Snapshot:
     """The table as it is stored: what may be told to each of the connections there are."""
 
@@ -86,9 +94,10 @@ class Snapshot:
         presence: Presence,
         looks: set[tuple[int, str]],
         time: Time,
+        told: Told | None = None,
     ) -> None:
         """`looks` are the viewers there are, each with the language of its text or ""."""
-        match = table.match
+        self._match = match = table.match
         self.version = version
         self.game = table.game
         self.presence = presence
@@ -99,12 +108,17 @@ class Snapshot:
         self.said = table.said
         self.over = False
         self.views: dict[int, messages.MatchInfo] = {}
+        self._first = -1  # the line from which steps are told
+        self._steps: dict[int, list[msgspec.Raw]] = {}
         self.plain: dict[tuple[int, str], messages.PlainBoard] = {}
         if match is not None:
             teller = MatchTeller(match, table.advised, time)
             self.over = teller.over
             self.views = {viewer: teller.tell(viewer) for viewer, _ in looks}
             self.plain = {look: plain_board(table, *look) for look in looks if look[1]}
+            if told is not None:
+                self._first = told.first
+                self._steps = {v: _encoded_steps(match, v, told.steps[v]) for v in told.steps}
         self.table = presence.info(table)
 
     def update_for(self, connection: Connection) -> bytes:
@@ -113,6 +127,8 @@ class Snapshot:
         if self.over and connection.revealed != self.number:
             connection.revealed, fresh = self.number, True
         first = 0 if fresh else connection.lines
+        has_match = connection.match == self.number
+        is_next = self._first == (connection.lines if has_match else 0)
         chat = self._said_since(connection.chat) if connection.chat < self.said else []
         connection.match, connection.lines, connection.chat = self.number, self.lines, self.said
         update = _Update(
@@ -123,6 +139,10 @@ class Snapshot:
             chat=chat,
             said=self.said,
         )
+        if is_next:
+            update.steps = self._steps.get(connection.viewer, [])
+        if self._match is not None and (not is_next or self.over):
+            update.history = _history(self._match, connection.viewer)
         if connection.plain:
             update.plain = self.plain.get((connection.viewer, connection.plain))
         if connection.table is not self.table:
@@ -167,7 +187,30 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
     table: msgspec.Raw | None = None
     you: list[int] = msgspec.field(default_factory=list)
     me: str | None = None
+    steps: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    history: list[messages.Fact] | None = None
     plain: messages.PlainBoard | None = None
+
+
+def _encoded_steps(match: Match, viewer: int, steps: list[Step]) -> list[msgspec.Raw]:
+    """Steps as they are sent; the view after the last move is in the update itself."""
+    return [msgspec.Raw(encode(step_told(match, viewer, step))) for step in steps]
+
+
+def step_told(match: Match, viewer: int, step: Step) -> messages.Step:
+    facts = [_fact(step.chapter, fact) for fact in step.facts]
+    if step.place == len(match.log) - 1:
+        return messages.Step(facts, None, None, None)
+    notes = match.game.notes(step.view, viewer)
+    return messages.Step(facts, vars(step.view), notes, step.scores)
+
+
+def _history(match: Match, viewer: int) -> list[messages.Fact]:
+    return [_fact(chapter, fact) for chapter, fact in history(match, viewer)]
+
+
+def _fact(chapter: int, fact: Fact) -> messages.Fact:
+    return messages.Fact(fact.kind, fact.key, fact.values, fact.lasting, chapter)
 
 
 @lru_cache(maxsize=4096)

@@ -30,7 +30,12 @@ def move_words(move: int) -> tuple[str, dict[str, object]]:
 
 def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
     kind = "meerkat" if POINTS[outcome] > 0 else "vulture"
-    return kind, {"points": outcome_text(outcome).replace("-", "−")}
+    return kind, {"points": signed(POINTS[outcome])}
+
+
+def signed(points: int) -> str:
+    """Points as they are printed: with a sign, and a minus rather than a hyphen."""
+    return f"{points:+d}".replace("-", "−")
 
 
 def prompt(view: State, seat: int) -> str:

@@ -10,10 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludotheque.bots import roster
+from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.language import every_word
 from ludotheque.server import messages
-from ludotheque.server.api.endpoint import Endpoints, Failure
+from ludotheque.server.api.endpoint import Endpoints, Failure, json
+from ludotheque.server.lessons import lesson as told_lesson
 
 ENDPOINTS = Endpoints()
 
@@ -52,7 +54,17 @@ def _game_info(slug: str) -> messages.GameInfo:
         is_timed=game.timed,
         has_chance=game.has_chance,
         has_hints=game.has_hints,
+        lessons=lessons.names(game),
     )
+
+
+@ENDPOINTS.add("GET", "/api/games/{game}/lessons/{lesson}", None, messages.Lesson)
+async def lesson(request: Request, _: None) -> Response:
+    """A lesson, with everything that is needed to play it."""
+    game, name = request.path_params["game"], request.path_params["lesson"]
+    if game not in slugs() or name not in lessons.names(load(game)):
+        raise Failure(404, f"there is no lesson {name!r} of {game!r}; GET /api/games lists them")
+    return json(told_lesson(load(game), name))
 
 
 @ENDPOINTS.add("GET", "/api/words/{language}", None, dict[str, Any])

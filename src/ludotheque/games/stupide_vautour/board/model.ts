@@ -1,5 +1,6 @@
-/** The course of a match, as its log tells it, and how points are written. */
-import { CHANCE, type Line } from "$client/board";
+/** What is revealed, the course of a match as its log tells it, and how points are written. */
+import { CHANCE, NOBODY, type Fact, type Line } from "$client/board";
+import type { Notes, View } from "./rules";
 
 /** One round of a finished match: "meerkat" or "vulture", its points, and a card of each seat. */
 export interface Round {
@@ -17,6 +18,38 @@ export function roundsOf(lines: Line[]): Round[] {
     else if (bids) bids[seat] = move ?? 0;
   }
   return rounds;
+}
+
+/** The cards of a round that is settled, as far as it has been told. */
+export interface Reveal {
+  cards: number[];
+  struck: number[];
+  /** Who takes the stake, and how much it is; NOBODY if nobody does, or not yet. */
+  taker: number;
+  award: number | undefined;
+  /** Whether that is being told just now. */
+  isNow: boolean;
+}
+
+/** What is revealed now: as the facts tell it, or as it lies there when nothing is played for. */
+export function reveal(view: View, notes: Notes, facts: Fact[]): Reveal | undefined {
+  const turned = facts.find(({ kind }) => kind === "reveal");
+  if (turned) {
+    const pairs = turned.values["by_seat"] as [number, string][];
+    const taken = facts.find(({ kind }) => kind === "award" || kind === "penalty");
+    return {
+      cards: pairs.map(([, card]) => Number(card)),
+      struck: facts
+        .filter(({ kind }) => kind === "cancel")
+        .flatMap(({ values }) => values["seats"] as number[]),
+      taker: taken ? Number(taken.values["seat"]) : NOBODY,
+      award: taken ? view.stake : undefined,
+      isNow: taken !== undefined,
+    };
+  }
+  if (view.waiting > 0 || view.rounds === 0) return undefined;
+  const { tops, taker } = view;
+  return { cards: tops, struck: notes.struck, taker, award: undefined, isNow: false };
 }
 
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);

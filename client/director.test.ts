@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Director, type Scene } from "./director";
+import type { Fact, MatchInfo, Step } from "./messages";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const match = (number: number, viewer = 0): MatchInfo => ({
+  viewer,
+  view: { number },
+  notes: {},
+  legal: [number],
+  prompt: "",
+  awaited: [],
+  over: false,
+  scores: [],
+  winners: [],
+  verdict: "",
+  advised: [],
+  now: 0,
+  alarm: -1,
+  deadline: -1,
+});
+const fact = (kind: string): Fact => ({ kind, key: kind, values: {}, lasting: true, chapter: 1 });
+const step = (kinds: string[], number?: number): Step => ({
+  facts: kinds.map(fact),
+  view: number === undefined ? null : { number },
+  notes: number === undefined ? null : {},
+  scores: number === undefined ? null : [],
+});
+
+function watched(): { director: Director; seen: string[]; scene: () => Scene } {
+  const seen: string[] = [];
+  let last: Scene | undefined;
+  const director = new Director({
+    show(scene) {
+      last = scene;
+      const facts = scene.facts.map(({ kind }) => kind).join("+");
+      seen.push(`${String(scene.match.view["number"])}${facts && ` ${facts}`}`);
+    },
+    tell: (told) => seen.push(`tell ${told.kind}`),
+    rest: () => seen.push("rest"),
+  });
+  return { director, seen, scene: () => last as Scene };
+}
+
+test("facts are shown one by one on the match before them", () => {
+  const { director, seen } = watched();
+  director.play(match(1), []);
+  director.play(match(3), [step(["reveal", "award"], 2), step(["begin"])]);
+  vi.runAllTimers();
+  expect(seen).toEqual([
+    "1",
+    "rest",
+    "tell reveal",
+    "1 reveal",
+    "tell award",
+    "1 reveal+award",
+    "2",
+    "tell begin",
+    "3 begin",
+    "3",
+    "rest",
+  ]);
+});
+
+test("the moves that are legal now may be made while facts are shown", () => {
+  const { director, scene } = watched();
+  director.play(match(1), []);
+  director.play(match(3), [step(["reveal"], 2)]);
+  expect([scene().match.view["number"], scene().match.legal]).toEqual([1, [3]]);
+});
+
+test("to skip tells what is left and shows the end", () => {
+  const { director, seen } = watched();
+  director.play(match(1), []);
+  director.play(match(3), [step(["reveal", "award"], 2), step(["begin"])]);
+  seen.length = 0;
+  director.skip();
+  expect(seen).toEqual(["tell award", "tell begin", "3", "rest"]);
+  vi.runAllTimers();
+  expect(seen).toHaveLength(4);
+});
+
+test("what comes meanwhile is shown afterwards", () => {
+  const { director, seen } = watched();
+  director.play(match(1), []);
+  director.play(match(2), [step(["reveal"])]);
+  director.play(match(3), [step(["begin"])]);
+  vi.runAllTimers();
+  expect(seen.filter((text) => text.startsWith("tell"))).toEqual(["tell reveal", "tell begin"]);
+  expect(seen.at(-2)).toBe("3");
+});
+
+test("another seat is shown at once", () => {
+  const { director, seen } = watched();
+  director.play(match(1), []);
+  director.play(match(2, 1), [step(["reveal"])]);
+  expect(seen).toEqual(["1", "rest", "tell reveal", "2", "rest"]);
+});
+
+test("the beginning of a match is told and shown at once", () => {
+  const { director, seen } = watched();
+  director.play(match(1), []);
+  director.clear();
+  director.play(match(2), [step(["begin"])]);
+  expect(seen.slice(2)).toEqual(["tell begin", "2", "rest"]);
+});
+
+test("a match is not over before its last reveal is shown", () => {
+  const { director, scene } = watched();
+  director.play(match(1), []);
+  director.play({ ...match(3), over: true, verdict: "won" }, [
+    step(["reveal"], 2),
+    step(["award"]),
+  ]);
+  vi.advanceTimersToNextTimer();
+  expect(scene().match.over).toBe(false);
+  vi.runAllTimers();
+  expect(scene().match.over).toBe(true);
+});
+
+test.each([
+  ["calm", 1920],
+  ["normal", 1200],
+  ["brisk", 660],
+] as const)("a %s reveal takes %d ms", (pace, duration) => {
+  const { director } = watched();
+  director.pace = pace;
+  director.play(match(1), []);
+  director.play(match(2), [step(["reveal"])]);
+  vi.advanceTimersByTime(duration - 1);
+  expect(director.isBusy).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(director.isBusy).toBe(false);
+});
+
+test("a long backlog is shown faster", () => {
+  const { director } = watched();
+  director.play(match(1), []);
+  director.play(
+    match(2),
+    Array.from({ length: 40 }, () => step(["award"], 1)),
+  );
+  vi.advanceTimersByTime((40 * 1700) / 2);
+  expect(director.isBusy).toBe(false);
+});

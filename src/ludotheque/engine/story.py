@@ -1,0 +1,175 @@
+"""What happened in a match, told once: as facts, to one viewer.
+
+A game's story.py defines
+
+    tell(before, seat, move, after) -> list[Fact]
+
+from two views of one viewer and the move between them, which is None if the viewer did not see it.
+So a story cannot leak: it is a function of what its viewer has anyway. The board plays the facts,
+the history keeps them, the live region speaks them, the terminal prints them.
+
+It may also define
+
+    is_told(before, seat, move) -> bool   on the state itself: False where nobody is told anything,
+                                          so that no views are made for it
+    chapter(view) -> int                  the round, deal or hand that a fact belongs to; 0 for none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Entry, Match
+from ludotheque.engine.seats import CHANCE
+
+# What sort of thing happened, whatever the game: how it is shown and how long.
+KINDS = (
+    "begin",  # what the next round is about
+    "reveal",  # hidden cards are turned up
+    "cancel",  # cards that count no more
+    "award",  # somebody gets something good
+    "penalty",  # somebody gets something bad
+    "carry",  # nobody gets it
+    "turn",  # one card is turned over
+    "place",  # something is laid or put
+    "gain",  # a row or a layer is complete
+    "loss",  # something is lost
+    "call",  # somebody ends a race
+    "verdict",  # whether it was right
+    "score",  # points are written down
+    "vote",  # somebody proposes, agrees or refuses
+    "warning",  # something is about to end
+    "move",  # what somebody did, where a game has no story of its own: told at once
+    "note",  # only the history keeps it: it is neither shown nor spoken
+)
+
+
+class Fact(NamedTuple):
+    """One thing that happened.
+
+    `key` is one of [story] in the game's words, `values` fill it in: `seat` and `seats` stand for
+    players, `by_seat` for a list of pairs of a player and a text. A fact that is not lasting is
+    left out of the history while the match runs, because the sheet makes it the players' business
+    to remember it.
+    """
+
+    kind: str
+    key: str
+    values: dict[str, Any]
+    lasting: bool = True
+
+
+class Step(NamedTuple):
+    """One entry of the log as a viewer is told it: the facts, and the match after it."""
+
+    place: int
+    chapter: int
+    facts: list[Fact]
+    view: Any
+    scores: list[int | None]
+
+
+class Story:
+    """Tells a match to its viewers as it goes on, from its beginning or from where it is now."""
+
+    def __init__(self, match: Match, *, from_now: bool = False) -> None:
+        game = match.game
+        self._game = game
+        self._module = story_module(game)
+        self._state = match.state.copy() if from_now else game.start(match.seats, match.options)
+        self.place = len(match.log) if from_now else 0  # entries told
+
+    def go_on(self, match: Match, viewers: set[int]) -> dict[int, list[Step]]:
+        """What each of these viewers is told of the entries since the last call."""
+        told: dict[int, list[Step]] = {viewer: [] for viewer in viewers}
+        game, state, module = self._game, self._state, self._module
+        for entry in match.log[self.place :]:
+            if entry.at is not None:
+                game.wait(state, entry.at - state.clock)
+            if not viewers or not _is_told(module, state, entry):
+                game.play(state, entry.seat, entry.move)
+            else:
+                before = {viewer: game.view(state, viewer) for viewer in viewers}
+                game.play(state, entry.seat, entry.move)
+                for viewer in viewers:
+                    step = self._step(entry, viewer, before[viewer])
+                    if step.facts:
+                        told[viewer].append(step)
+            self.place += 1
+        return told
+
+    def _step(self, entry: Entry, viewer: int, before: Any) -> Step:
+        after = self._game.view(self._state, viewer)
+        move = entry.move if viewer in entry.seen_by else None
+        facts = self._module.tell(before, entry.seat, move, after)
+        scores = _known_scores(self._game, self._state, viewer)
+        return Step(self.place, self._module.chapter(after), facts, after, scores)
+
+
+def _known_scores(game: Game, state: Any, viewer: int) -> list[int | None]:
+    return [
+        game.score(state, seat) if seat == viewer or game.shows_score(state, seat) else None
+        for seat in range(state.seats)
+    ]
+
+
+def history(match: Match, viewer: int) -> Iterator[tuple[int, Fact]]:
+    """What the history of a match keeps for this viewer, each fact with its chapter.
+
+    When the match is over nothing is hidden and nothing has to be remembered any more.
+    """
+    game, module = match.game, story_module(match.game)
+    is_open = match.is_over
+    for state, entry in match.steps():
+        if not _is_told(module, state, entry):
+            continue
+        after = state.copy()
+        game.play(after, entry.seat, entry.move)
+        before = state.copy()
+        if not is_open:
+            game.hide(before, viewer)
+            game.hide(after, viewer)
+        move = entry.move if is_open or viewer in entry.seen_by else None
+        for fact in module.tell(before, entry.seat, move, after):
+            if fact.kind != "note" if is_open else fact.lasting:
+                yield module.chapter(after), fact
+
+
+def story_module(game: Game) -> Any:
+    """The game's story.py, or one that tells each move by itself."""
+    if not (game.folder / "story.py").exists():
+        return _PlainStory(game)
+    return _WithDefaults(game.module("story"))
+
+
+class _WithDefaults:
+    def __init__(self, module: ModuleType) -> None:
+        self.tell = module.tell
+        self.is_told = getattr(module, "is_told", None)
+        self.chapter = getattr(module, "chapter", lambda view: 0)
+
+
+class _PlainStory:
+    """For a game without a story.py: every move that a viewer saw is a fact."""
+
+    is_told = None
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def tell(self, before: Any, seat: int, move: int | None, after: Any) -> list[Fact]:
+        if move is None:
+            return []
+        key, values = self._game.move_words(seat, move)
+        section = "outcomes" if seat == CHANCE else "moves"
+        return [Fact("move", f"{section}.{key}", values | {"seat": seat})]
+
+    def chapter(self, view: Any) -> int:
+        return 0
+
+
+def _is_told(module: Any, state: Any, entry: Entry) -> bool:
+    return module.is_told is None or module.is_told(state, entry.seat, entry.move)
