@@ -115,8 +115,6 @@ class Notes(TypedDict):
     played: int  # tricks of the deal under way
     lost: list[int]  # by deal that is over: tricks that nobody won
     fates: list[Fate]  # of the last trick, by seat; empty before the first
-    verdict: tuple[str, dict[str, object]] | None  # why it went there: a key of [board], values
-    went: Literal["taken", "to_pot", "pot_lost"]  # where it went, a key of [board]
 
 
 def notes(game: Game, view: State, viewer: int) -> Notes:
@@ -134,8 +132,6 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "played": tricks_played(view) if view.phase != OVER else 0,
         "lost": [lost_tricks(view, deal) for deal in range(view.deal)],
         "fates": [fate(view, seat) for seat in seats] if has_trick else [],
-        "verdict": verdict_words(view) if has_trick else None,
-        "went": where_it_went(view),
     }
 
 

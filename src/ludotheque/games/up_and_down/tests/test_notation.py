@@ -8,6 +8,7 @@ from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import play_moves, read_json, start
 from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.games.up_and_down.notation import verdict_words, where_it_went
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
@@ -63,7 +64,7 @@ def test_places_and_length_depend_on_the_seats(
 ) -> None:
     told = noted(Match(GAME, seats))
     assert (told["places"], told["deals"], told["hand_size"]) == (places, deals, size)
-    assert (told["fates"], told["verdict"], told["trump"]) == ([], None, 0)
+    assert (told["fates"], told["trump"]) == ([], 0)
 
 
 def test_a_single_deal_is_told_as_one() -> None:
@@ -76,9 +77,10 @@ def test_suits_and_trump_are_those_of_the_table() -> None:
 
 
 def test_the_best_card_has_won_and_the_others_of_their_suit_are_beaten() -> None:
-    told = noted(after("r9 f4 m7 h5"))
+    match = after("r9 f4 m7 h5")
+    told = noted(match)
     assert told["fates"] == ["won", "beaten", "beaten", "beaten"]
-    assert told["verdict"] == ("by_highest", {"suit": "rose", "value": 9})
+    assert verdict_words(match.state) == ("by_highest", {"suit": "rose", "value": 9})
 
 
 def test_equal_values_are_cancelled_and_foreign_suits_idle() -> None:
@@ -87,9 +89,10 @@ def test_equal_values_are_cancelled_and_foreign_suits_idle() -> None:
 
 
 def test_equal_trumps_are_cancelled() -> None:
-    told = noted(after("r12 h12 h11 r5"))
+    match = after("r12 h12 h11 r5")
+    told = noted(match)
     assert told["fates"] == ["cancelled", "cancelled", "idle", "idle"]
-    assert told["verdict"] == ("none_fits", {})
+    assert verdict_words(match.state) == ("none_fits", {})
 
 
 def test_fates_stay_those_of_the_trick_when_its_rules_have_gone() -> None:
@@ -154,6 +157,6 @@ def test_tricks_that_nobody_won_go_to_the_pot_and_are_lost_with_the_deal() -> No
         ]
         if state.verdict > 0 and state.taker == NOBODY:
             is_deal_over = state.phase == OVER or state.dealt == 0 or told["played"] == 0
-            assert told["went"] == ("pot_lost" if is_deal_over else "to_pot")
+            assert where_it_went(state) == ("pot_lost" if is_deal_over else "to_pot")
         elif state.verdict > 0:
-            assert told["went"] == "taken"
+            assert where_it_went(state) == "taken"
