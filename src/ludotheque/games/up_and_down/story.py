@@ -80,11 +80,11 @@ def deal(after: State) -> Fact:
     if after.deal == planned_deals(after):
         first = [seat for seat in range(after.seats) if score(after, seat) == best_score(after)]
         return Fact("begin", "extra_deal", {"seats": first})
-    values: dict[str, object] = {"number": after.deal + 1, "cards": HAND_SIZE[after.seats]}
+    cards = HAND_SIZE[after.seats]
     if after.deal == 0:
-        return Fact("begin", "first_deal", values)
-    values["by_seat"] = [[seat, str(score(after, seat))] for seat in range(after.seats)]
-    return Fact("begin", "next_deal", values)
+        return Fact("begin", "first_deal", {"cards": cards})
+    tricks = [[seat, str(score(after, seat))] for seat in range(after.seats)]
+    return Fact("begin", "next_deal", {"cards": cards, "by_seat": tricks})
 
 
 def rolled(after: State) -> Fact:

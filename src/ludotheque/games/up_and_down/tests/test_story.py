@@ -67,7 +67,7 @@ def test_a_deal_begins_with_its_hand_size_the_trump_the_card_and_the_leader() ->
     suits = [[0, "feather"], [1, "monocle"], [2, "hat"], [3, "rose"]]
     match = table("r2", "f2", "m2", "h2", dice="2+6", toss="up-feather")
     assert told(match, Story(match)) == [
-        Fact("begin", "first_deal", {"number": 1, "cards": 11}),
+        Fact("begin", "first_deal", {"cards": 11}),
         Fact("begin", "rolled", {"low": 2, "high": 6, "trump": 8}),
         Fact("begin", "side_up", {}),
         Fact("begin", "suits", {"by_seat": suits}),
@@ -78,7 +78,7 @@ def test_a_deal_begins_with_its_hand_size_the_trump_the_card_and_the_leader() ->
 @pytest.mark.parametrize(("seats", "cards"), [(2, 15), (3, 14), (4, 11)])
 def test_the_hand_size_told_is_the_sheets(seats: int, cards: int) -> None:
     match = table(*["", "", "", ""][:seats])
-    assert told(match, Story(match))[0].values == {"number": 1, "cards": cards}
+    assert told(match, Story(match))[0].values == {"cards": cards}
 
 
 def test_a_later_deal_begins_with_the_tricks_so_far() -> None:
@@ -239,7 +239,7 @@ def test_the_last_trick_of_a_deal_belongs_to_that_deal() -> None:
 
 SENTENCES = {
     "fr": [
-        "Donne 1 : 14 cartes chacun",
+        "Chacun reçoit 14 cartes",
         "Dés : 3 et 4, l’atout est 7",
         "DOWN : la plus basse carte gagne",
         "Couleurs : Ada rose, Ben plume, Cleo monocle",
@@ -262,7 +262,7 @@ SENTENCES = {
         "Ada mène le pli suivant",
     ],
     "en": [
-        "Deal 1: 14 cards each",
+        "Everyone gets 14 cards",
         "Dice: 3 and 4, 7 is trump",
         "DOWN: the lowest card wins",
         "Suits: Ada rose, Ben feather, Cleo monocle",
@@ -285,7 +285,7 @@ SENTENCES = {
         "Ada leads the next trick",
     ],
     "de": [
-        "Runde 1: je 14 Karten",
+        "Jeder bekommt 14 Karten",
         "Würfel: 3 und 4, Trumpf ist 7",
         "DOWN: Die niedrigste Karte gewinnt",
         "Farben: Ada Rose, Ben Feder, Cleo Monokel",
