@@ -123,3 +123,17 @@ test("every finding of a shuffle's check has words", () => {
   const keys = keysOfThePage();
   expect([...findings, ...unknown].filter((key) => !keys.has(`verify.${key}`))).toEqual([]);
 });
+
+test("a story that is too long for the prompt drops its oldest sentences", () => {
+  const words = new GameWords("x", { story: { first: "{text}", last: "Ada wins" } }, "en");
+  const fact = (key: string, text = "") => ({
+    kind: "award",
+    key,
+    values: { text },
+    lasting: true,
+    chapter: 1,
+  });
+  expect(words.story([fact("first", "Short"), fact("last")], [])).toBe("Short. Ada wins.");
+  expect(words.story([fact("first", "x".repeat(105)), fact("last")], [])).toBe("Ada wins.");
+  expect(words.story([fact("first", "x".repeat(200))], [])).toBe(`X${"x".repeat(199)}.`);
+});

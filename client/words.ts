@@ -49,6 +49,9 @@ function textAt(table: Table, path: string[], language: string, values: Values =
   return typeof found === "string" ? fill(found, language, values) : path.join(".");
 }
 
+/** So many letters take three lines on a phone; more would push the board down. */
+const MOST_LETTERS = 110;
+
 /** The words of one game in one language, as in words.toml. */
 export class GameWords {
   constructor(
@@ -91,9 +94,11 @@ export class GameWords {
     return typeof name === "string" ? name : value;
   }
 
-  /** What these facts say, one sentence each; `names` are those of the seats. */
+  /** What these facts say, the last of them that fit; `names` are those of the seats. */
   story(facts: Fact[], names: string[]): string {
-    return sentences(facts.map((fact) => this.fact(fact, names)));
+    const texts = facts.map((fact) => this.fact(fact, names));
+    while (texts.length > 1 && sentences(texts).length > MOST_LETTERS) texts.shift();
+    return sentences(texts);
   }
 
   /** What a fact says; "" if it is not for telling. */

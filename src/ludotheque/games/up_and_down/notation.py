@@ -9,11 +9,7 @@ from functools import lru_cache
 from typing import Literal, TypedDict
 
 from ludotheque.engine.game import Game
-from ludotheque.engine.seats import NOBODY
 from ludotheque.games.up_and_down.rules import (
-    BY_HIGHEST,
-    BY_LOWEST,
-    BY_TRUMP,
     CARDS,
     CHANGING,
     CHOOSING,
@@ -21,7 +17,6 @@ from ludotheque.games.up_and_down.rules import (
     HAND_SIZE,
     MAX_SEATS,
     NO_CARD,
-    NONE_FITS,
     OVER,
     PAIRS,
     REROLL,
@@ -46,7 +41,6 @@ from ludotheque.games.up_and_down.rules import (
 
 SUIT_NAMES = ("rose", "feather", "monocle", "hat")
 SIDE_NAMES = ("up", "down")
-VERDICT_KEYS = {BY_TRUMP: "by_trump", BY_HIGHEST: "by_highest", BY_LOWEST: "by_lowest"}
 
 
 def card_text(card: int) -> str:
@@ -115,8 +109,6 @@ class Notes(TypedDict):
     played: int  # tricks of the deal under way
     lost: list[int]  # by deal that is over: tricks that nobody won
     fates: list[Fate]  # of the last trick, by seat; empty before the first
-    verdict: tuple[str, dict[str, object]] | None  # why it went there: a key of [board], values
-    went: Literal["taken", "to_pot", "pot_lost"]  # where it went, a key of [board]
 
 
 def notes(game: Game, view: State, viewer: int) -> Notes:
@@ -134,8 +126,6 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "played": tricks_played(view) if view.phase != OVER else 0,
         "lost": [lost_tricks(view, deal) for deal in range(view.deal)],
         "fates": [fate(view, seat) for seat in seats] if has_trick else [],
-        "verdict": verdict_words(view) if has_trick else None,
-        "went": where_it_went(view),
     }
 
 
@@ -169,14 +159,6 @@ def lost_tricks(view: State, deal: int) -> int:
     return HAND_SIZE[view.seats] - sum(row[deal] for row in view.tricks)
 
 
-def where_it_went(view: State) -> Literal["taken", "to_pot", "pot_lost"]:
-    """Which words of [board] tell where the last trick went; a deal's end loses the pot."""
-    if view.taker != NOBODY:
-        return "taken"
-    is_deal_over = view.phase == OVER or tricks_played(view) == 0
-    return "pot_lost" if is_deal_over else "to_pot"
-
-
 def fate(view: State, seat: int) -> Fate:
     """How a seat's card of the last trick fared: won, beaten, cancelled or idle."""
     if seat == view.taker:
@@ -190,13 +172,6 @@ def fate(view: State, seat: int) -> Fate:
 
 def card_words(card: int) -> dict[str, object]:
     return {"suit": SUIT_NAMES[suit_of(card)], "value": value_of(card)}
-
-
-def verdict_words(view: State) -> tuple[str, dict[str, object]]:
-    """Which words of [board] tell why the last trick went where it went."""
-    if view.verdict in VERDICT_KEYS:
-        return VERDICT_KEYS[view.verdict], card_words(view.trick[view.taker])
-    return ("none_fits" if view.verdict == NONE_FITS else "all_cancelled"), {}
 
 
 def _toss_names(outcome: int) -> tuple[str, str]:

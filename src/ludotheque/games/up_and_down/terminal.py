@@ -7,7 +7,6 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ludotheque.engine.seats import NOBODY
 from ludotheque.engine.words import Words
 from ludotheque.games.up_and_down.notation import (
     SIDE_NAMES,
@@ -16,8 +15,6 @@ from ludotheque.games.up_and_down.notation import (
     fate,
     is_set_up,
     lost_tricks,
-    verdict_words,
-    where_it_went,
 )
 from ludotheque.games.up_and_down.rules import (
     CARDS,
@@ -182,16 +179,7 @@ def _last_trick(view: State, words: Words, names: list[str]) -> Text:
         is_cancelled = fate(view, seat) == "cancelled"
         text.append_text(_card_text(card, "strike dim not bold" if is_cancelled else "bold"))
         text.append("   ")
-    return text.append(f"\n{_told(view, words, names)}", style="not bold")
-
-
-def _told(view: State, words: Words, names: list[str]) -> str:
-    """One sentence on who took the last trick and why."""
-    key, values = verdict_words(view)
-    why = words.board(key, **values)
-    if view.taker != NOBODY:
-        return words.board("taken", player=names[view.taker], why=why)
-    return words.board(where_it_went(view), why=why)
+    return text
 
 
 # What the viewer holds

@@ -64,10 +64,6 @@ export interface Notes {
   lost: number[];
   /** of the last trick, by seat; empty before the first */
   fates: ("won" | "beaten" | "cancelled" | "idle")[];
-  /** why it went there: a key of [board], values */
-  verdict: [string, Record<string, unknown>] | null;
-  /** where it went, a key of [board] */
-  went: "taken" | "to_pot" | "pot_lost";
 }
 
 export const CARD_SUITS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3] as const;

@@ -63,7 +63,7 @@ def test_places_and_length_depend_on_the_seats(
 ) -> None:
     told = noted(Match(GAME, seats))
     assert (told["places"], told["deals"], told["hand_size"]) == (places, deals, size)
-    assert (told["fates"], told["verdict"], told["trump"]) == ([], None, 0)
+    assert (told["fates"], told["trump"]) == ([], 0)
 
 
 def test_a_single_deal_is_told_as_one() -> None:
@@ -78,7 +78,6 @@ def test_suits_and_trump_are_those_of_the_table() -> None:
 def test_the_best_card_has_won_and_the_others_of_their_suit_are_beaten() -> None:
     told = noted(after("r9 f4 m7 h5"))
     assert told["fates"] == ["won", "beaten", "beaten", "beaten"]
-    assert told["verdict"] == ("by_highest", {"suit": "rose", "value": 9})
 
 
 def test_equal_values_are_cancelled_and_foreign_suits_idle() -> None:
@@ -89,7 +88,6 @@ def test_equal_values_are_cancelled_and_foreign_suits_idle() -> None:
 def test_equal_trumps_are_cancelled() -> None:
     told = noted(after("r12 h12 h11 r5"))
     assert told["fates"] == ["cancelled", "cancelled", "idle", "idle"]
-    assert told["verdict"] == ("none_fits", {})
 
 
 def test_fates_stay_those_of_the_trick_when_its_rules_have_gone() -> None:
@@ -144,7 +142,7 @@ def test_a_deal_is_set_up_once_it_has_its_trump_and_its_leader() -> None:
     }
 
 
-def test_tricks_that_nobody_won_go_to_the_pot_and_are_lost_with_the_deal() -> None:
+def test_tricks_played_and_tricks_lost_are_noted() -> None:
     match, moves = start(read_json(MATCHES / "five-deals.json"))
     for _ in play_moves(match, moves):
         told, state = noted(match), match.state
@@ -152,8 +150,3 @@ def test_tricks_that_nobody_won_go_to_the_pot_and_are_lost_with_the_deal() -> No
         assert [HAND_SIZE[state.seats] - lost for lost in told["lost"]] == [
             sum(row[deal] for row in state.tricks) for deal in range(state.deal)
         ]
-        if state.verdict > 0 and state.taker == NOBODY:
-            is_deal_over = state.phase == OVER or state.dealt == 0 or told["played"] == 0
-            assert told["went"] == ("pot_lost" if is_deal_over else "to_pot")
-        elif state.verdict > 0:
-            assert told["went"] == "taken"
