@@ -6,6 +6,9 @@ type Table = { [key: string]: string | Table };
 /** A part of a sentence: a text or the name of a thing, or a key of [story] with its values. */
 type Part = string | [key: string, values: Values];
 
+/** Kinds of facts that are read by themselves: what was told before makes room for them. */
+const ALONE = new Set(["verdict", "score"]);
+
 const BLANK = /\{\{|\}\}|\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
 const FORM = /(\w+) \{([^{}]*)\}/g;
 
@@ -93,7 +96,11 @@ export class GameWords {
 
   /** What these facts say, one sentence each; `names` are those of the seats. */
   story(facts: Fact[], names: string[]): string {
-    return sentences(facts.map((fact) => this.fact(fact, names)));
+    const first = Math.max(
+      0,
+      facts.findLastIndex(({ kind }) => ALONE.has(kind)),
+    );
+    return sentences(facts.slice(first).map((fact) => this.fact(fact, names)));
   }
 
   /** What a fact says; "" if it is not for telling. */
