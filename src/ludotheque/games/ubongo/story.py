@@ -56,7 +56,7 @@ def started(after: State) -> Fact:
 def ended(seat: int, after: State) -> Fact:
     """Why the cards are checked now; after a call that has been told."""
     if after.callers != 0:
-        return Fact("begin", "checked", {}, lasting=False)
+        return Fact("begin", "checked", {"seats": list(numbers(after.callers))}, lasting=False)
     if seat == CHANCE:
         return Fact("begin", "time_up", {})
     return Fact("begin", "all_agreed" if after.seats > 1 else "gave_up", {"seat": seat})

@@ -70,7 +70,7 @@ def test_a_call_is_told_at_once_and_the_verdict_when_the_round_is_closed() -> No
     assert told(match, story) == [Fact("call", "called", {"seat": 0})]
     close(match)
     assert told(match, story) == [
-        Fact("begin", "checked", {}, lasting=False),
+        Fact("begin", "checked", {"seats": [0]}, lasting=False),
         Fact("verdict", "right", {"seat": 0, "count": 7}),
         Fact("verdict", "right", {"seat": 1, "count": 3}),
         Fact("verdict", "astray", {"seat": 2, "a": 2}),
@@ -92,7 +92,7 @@ def test_callers_are_judged_first_and_a_fault_names_its_cards() -> None:
     assert told(match, story) == [
         Fact("call", "called", {"seat": 1}),
         Fact("call", "called_too", {"seat": 0}),
-        Fact("begin", "checked", {}, lasting=False),
+        Fact("begin", "checked", {"seats": [0, 1]}, lasting=False),
         Fact("verdict", "right", {"seat": 0, "count": 7}),
         Fact("verdict", "wrong", {"seat": 1, "a": 1, "b": 2, "fault": "one_cell"}),
         Fact("score", "scored", {"by_seat": [[0, "+10"], [1, "0"]]}),
@@ -144,7 +144,7 @@ SENTENCES = {
     "fr": [
         "Manche 1 sur 6, côté blanc\u00a0: c’est parti\u202f!",
         "Ada crie «\u00a0Ubongo\u202f!\u00a0»",
-        "On vérifie les cartes",
+        "Ada\u00a0: tout est-il juste\u202f?",
         "Ada\u00a0: 7 cartes, tout est juste",
         "Duma\u00a0: 3 cartes, tout est juste",
         "Kobe\u00a0: faute, la carte 2 est à l’écart du groupe",
@@ -153,7 +153,7 @@ SENTENCES = {
     "en": [
         "Round 1 of 6, white side: go!",
         "Ada calls “Ubongo!”",
-        "The cards are checked",
+        "Ada: is everything correct?",
         "Ada: 7 cards, all correct",
         "Duma: 3 cards, all correct",
         "Kobe: a mistake, card 2 lies away from the group",
@@ -162,7 +162,7 @@ SENTENCES = {
     "de": [
         "Runde 1 von 6, weiße Seite: Los!",
         "Ada ruft „Ubongo!“",
-        "Die Karten werden geprüft",
+        "Ada: Ist alles richtig?",
         "Ada: 7 Karten, alles richtig",
         "Duma: 3 Karten, alles richtig",
         "Kobe: Fehler, Karte 2 liegt abseits der Gruppe",
