@@ -94,6 +94,9 @@ test("sentences end with one mark", () => {
   expect(sentences(["Layer 2 is complete", "", "A perfect pallet!"])).toBe(
     "Layer 2 is complete. A perfect pallet!",
   );
+  expect(sentences(["Ada: “Ubongo!”", "Ada : « Ubongo ! »", "Ada: „Ubongo!“"])).toBe(
+    "Ada: “Ubongo!” Ada : « Ubongo ! » Ada: „Ubongo!“",
+  );
 });
 
 /** The keys under [en.page] in the file that the server reads. */

@@ -156,7 +156,7 @@ export const figure = (score: number): string => String(score).replace("-", "−
 export const sentences = (texts: string[]): string =>
   texts
     .filter((text) => text !== "")
-    .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
+    .map((text) => (/[.!?…]\s?[”“»]?$/.test(text) ? text : `${text}.`))
     .join(" ");
 
 /** Everything the server sends for one language. */
