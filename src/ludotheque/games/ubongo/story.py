@@ -63,19 +63,18 @@ def ended(seat: int, after: State) -> Fact:
 
 
 def judged(after: State) -> list[Fact]:
-    """What is found in each layout, those of the callers first."""
+    """What is found in each layout, those of the callers first; those without cards together."""
     callers = numbers(after.callers)
     others = [seat for seat in range(after.seats) if seat not in callers]
-    return [found(after, seat) for seat in (*callers, *others)]
+    facts = [found(after, seat) for seat in (*callers, *others) if count_laid(after, seat) > 0]
+    empty = [seat for seat in others if count_laid(after, seat) == 0]
+    return [*facts, Fact("verdict", "nothing", {"seats": empty})] if empty else facts
 
 
 def found(after: State, seat: int) -> Fact:
     fault, a, b = after.verdicts[seat]
-    count = count_laid(after, seat)
-    if count == 0:
-        return Fact("verdict", "nothing", {"seat": seat})
     if fault == GOOD:
-        return Fact("verdict", "right", {"seat": seat, "count": count})
+        return Fact("verdict", "right", {"seat": seat, "count": count_laid(after, seat)})
     if a == b:
         return Fact("verdict", "astray", {"seat": seat, "a": a + 1})
     return Fact("verdict", "wrong", {"seat": seat, "a": a + 1, "b": b + 1, "fault": FAULTS[fault]})

@@ -104,14 +104,14 @@ test("a count is told from those who called to the points", () => {
   const facts = [
     told("begin", { seats: [1] }),
     told("verdict", { seat: 1 }),
-    told("verdict", { seat: 0 }),
+    told("verdict", { seats: [0, 2] }),
     told("score", {}),
   ];
   expect(facts.map((_, n) => countOf(facts.slice(0, n + 1)))).toEqual([
     { checked: [1], judged: [], isScored: false },
     { checked: [], judged: [1], isScored: false },
-    { checked: [], judged: [1, 0], isScored: false },
-    { checked: [], judged: [1, 0], isScored: true },
+    { checked: [], judged: [1, 0, 2], isScored: false },
+    { checked: [], judged: [1, 0, 2], isScored: true },
   ]);
   expect(countOf([])).toBeUndefined();
 });

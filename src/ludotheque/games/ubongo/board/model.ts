@@ -192,12 +192,15 @@ export interface Count {
   isScored: boolean;
 }
 
+/** The seats that a fact is about. */
+function seatsOf({ values }: Fact): number[] {
+  return (values["seats"] as number[] | undefined) ?? [Number(values["seat"])];
+}
+
 /** The count as the facts tell it; undefined when everything has been told. */
 export function countOf(facts: Fact[]): Count | undefined {
   if (facts.length === 0) return undefined;
-  const judged = facts.flatMap(({ kind, values }) =>
-    kind === "verdict" ? [Number(values["seat"])] : [],
-  );
+  const judged = facts.filter(({ kind }) => kind === "verdict").flatMap(seatsOf);
   const callers = facts[0]?.values["seats"] as number[] | undefined;
   return {
     checked: judged.length === 0 ? (callers ?? []) : [],

@@ -109,7 +109,7 @@ def test_agreeing_to_stop_is_told_and_the_last_to_agree_ends_the_round() -> None
     assert told(match, story) == [
         Fact("begin", "all_agreed", {"seat": 0}),
         Fact("verdict", "right", {"seat": 0, "count": 1}),
-        Fact("verdict", "nothing", {"seat": 1}),
+        Fact("verdict", "nothing", {"seats": [1]}),
         Fact("score", "scored", {"by_seat": [[0, "+1"], [1, "0"]]}),
     ]
 
@@ -143,7 +143,7 @@ def test_the_history_keeps_why_a_round_ended_and_what_was_found() -> None:
 SENTENCES = {
     "fr": [
         "Manche 1 sur 6, côté blanc\u00a0: c’est parti\u202f!",
-        "Ada crie «\u00a0Ubongo\u202f!\u00a0»",
+        "Ada\u00a0: «\u00a0Ubongo\u202f!\u00a0»",
         "Ada\u00a0: tout est-il juste\u202f?",
         "Ada\u00a0: 7 cartes, tout est juste",
         "Duma\u00a0: 3 cartes, tout est juste",
@@ -152,7 +152,7 @@ SENTENCES = {
     ],
     "en": [
         "Round 1 of 6, white side: go!",
-        "Ada calls “Ubongo!”",
+        "Ada: “Ubongo!”",
         "Ada: is everything correct?",
         "Ada: 7 cards, all correct",
         "Duma: 3 cards, all correct",
@@ -161,7 +161,7 @@ SENTENCES = {
     ],
     "de": [
         "Runde 1 von 6, weiße Seite: Los!",
-        "Ada ruft „Ubongo!“",
+        "Ada: „Ubongo!“",
         "Ada: Ist alles richtig?",
         "Ada: 7 Karten, alles richtig",
         "Duma: 3 Karten, alles richtig",
