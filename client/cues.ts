@@ -8,6 +8,8 @@ const SOUNDS: Record<string, SoundName> = {
   place: "place",
   gain: "take",
   loss: "lose",
+  call: "take",
+  verdict: "flip",
 };
 
 /** The sound of a fact for this viewer: good and bad luck is heard by those who have it. */

@@ -120,6 +120,20 @@ test("a match is not over before its last reveal is shown", () => {
   expect(scene().match.over).toBe(true);
 });
 
+test("what begins is shown without the points that are still to be told", () => {
+  const { director, scene } = watched();
+  director.play({ ...match(1), scores: [4] }, []);
+  director.play({ ...match(2), scores: [14], over: true, winners: [0], verdict: "won" }, [
+    step(["begin", "verdict", "score"]),
+  ]);
+  for (let told = 1; told <= 3; told++) {
+    const { view, scores, over, winners } = scene().match;
+    expect([view["number"], scores, over, winners]).toEqual([2, [4], false, []]);
+    vi.advanceTimersToNextTimer();
+  }
+  expect([scene().match.scores, scene().match.over]).toEqual([[14], true]);
+});
+
 test.each([
   ["calm", 1920],
   ["normal", 1200],

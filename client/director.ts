@@ -2,8 +2,9 @@
  * Shows what happened one thing after the other.
  *
  * An update brings steps: facts, and the match after them. The director shows the facts of a step on
- * the match as it was before, then goes on to the match after it; what begins is shown on the latter. It never holds the player up: the
- * moves that are legal now can be made at once, and to make one skips what is left.
+ * the match as it was before, then goes on to the match after it; what begins is shown on the latter,
+ * but with the points of before. It never holds the player up: the moves that are legal now can be
+ * made at once, and to make one skips what is left.
  */
 import type { Fact, MatchInfo, Step } from "./messages";
 
@@ -25,7 +26,7 @@ const DURATIONS_MS: Record<string, number> = {
   gain: 900,
   loss: 1000,
   call: 1200,
-  verdict: 1000,
+  verdict: 1400,
   score: 500,
   vote: 500,
   warning: 1200,
@@ -120,7 +121,8 @@ export class Director {
     if (!fact) return this.turn(act);
     this.told += 1;
     this.stage.tell(fact);
-    const match = open(isBeginning(act) ? act.after : this.scene.match, this.last);
+    const shown = isBeginning(act) ? unsettled(act.after, this.scene.match) : this.scene.match;
+    const match = open(shown, this.last);
     this.stage.show((this.scene = { match, facts: [...this.scene.facts, fact] }));
     this.timer = setTimeout(() => this.next(), this.duration(fact));
   }
@@ -145,6 +147,11 @@ export class Director {
 const isBeginning = (act: Act): boolean => act.facts[0]?.kind === "begin";
 
 const lengthOf = (fact: Fact): number => DURATIONS_MS[fact.kind] ?? OTHER_MS;
+
+/** The match after an act whose facts are still to be told: its points are those of before. */
+function unsettled(after: MatchInfo, { scores }: MatchInfo): MatchInfo {
+  return { ...after, scores, over: false, winners: [], verdict: "" };
+}
 
 /** A match as it is shown meanwhile, with the moves that may be made now. */
 function open(shown: MatchInfo, now: MatchInfo): MatchInfo {

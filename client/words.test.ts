@@ -34,6 +34,17 @@ test("a line of the log says what a move or chance did, and nothing if it is hid
   expect(words.line({ ...line, seat: 1, key: "", values: {} })).toBe("");
 });
 
+test("a verdict is read by itself, everything else as it adds up", () => {
+  const story = { called: "{seat} calls", asked: "is it right?", right: "{seat} is right" };
+  const words = new GameWords("x", { ...WORDS, story }, "en");
+  const told = (kind: string, key: string) => {
+    return { kind, key, values: { seat: 0 }, lasting: true, chapter: 1 };
+  };
+  const facts = [told("call", "called"), told("begin", "asked"), told("verdict", "right")];
+  expect(words.story(facts.slice(0, 2), ["Ada"])).toBe("Ada calls. Is it right?");
+  expect(words.story(facts, ["Ada"])).toBe("Ada is right.");
+});
+
 test("sections may be nested, and a missing word shows its key", () => {
   const words = new GameWords("x", WORDS, "en");
   expect(words.text("options.ties", "label")).toBe("Ties");
@@ -82,6 +93,9 @@ test.each(["fr", "en", "de"] as const)("the plural forms of %s are those of CLDR
 test("sentences end with one mark", () => {
   expect(sentences(["Layer 2 is complete", "", "A perfect pallet!"])).toBe(
     "Layer 2 is complete. A perfect pallet!",
+  );
+  expect(sentences(["Ada: “Ubongo!”", "Ada : « Ubongo ! »", "Ada: „Ubongo!“"])).toBe(
+    "Ada: “Ubongo!” Ada : « Ubongo ! » Ada: „Ubongo!“",
   );
 });
 

@@ -6,6 +6,9 @@ type Table = { [key: string]: string | Table };
 /** A part of a sentence: a text or the name of a thing, or a key of [story] with its values. */
 type Part = string | [key: string, values: Values];
 
+/** Kinds of facts that are read by themselves: what was told before makes room for them. */
+const ALONE = new Set(["verdict", "score"]);
+
 const BLANK = /\{\{|\}\}|\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
 const FORM = /(\w+) \{([^{}]*)\}/g;
 
@@ -96,7 +99,11 @@ export class GameWords {
 
   /** What these facts say, the last of them that fit; `names` are those of the seats. */
   story(facts: Fact[], names: string[]): string {
-    const texts = facts.map((fact) => this.fact(fact, names));
+    const first = Math.max(
+      0,
+      facts.findLastIndex(({ kind }) => ALONE.has(kind)),
+    );
+    const texts = facts.slice(first).map((fact) => this.fact(fact, names));
     while (texts.length > 1 && sentences(texts).length > MOST_LETTERS) texts.shift();
     return sentences(texts);
   }
@@ -154,7 +161,7 @@ export const figure = (score: number): string => String(score).replace("-", "−
 export const sentences = (texts: string[]): string =>
   texts
     .filter((text) => text !== "")
-    .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
+    .map((text) => (/[.!?…]\s?[”“»]?$/.test(text) ? text : `${text}.`))
     .join(" ");
 
 /** Everything the server sends for one language. */

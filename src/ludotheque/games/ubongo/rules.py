@@ -110,6 +110,8 @@ class State(Record):
     # places[seat][i]: where card i of the hand lies, IN_HAND, or SOMEWHERE in a view
     places: list[list[int]] = grid(MAX_SEATS, HAND, SOMEWHERE, FIELD_PLACES - 1)
     points: list[list[int]] = grid(MAX_SEATS, ROUNDS, 0, TEN)  # points[seat][round − 1]
+    # verdicts[seat] after a round: what `verdict` found, GOOD or a fault and its two cards
+    verdicts: list[list[int]] = grid(MAX_SEATS, 3, 0, HAND - 1)
 
 
 def setup(s: State) -> None:  # [Préparation du jeu]
@@ -128,6 +130,15 @@ def clear_places(s: State) -> None:
     for seat in range(MAX_SEATS):
         for i in range(HAND):
             s.places[seat][i] = IN_HAND
+
+
+def clear_verdicts(s: State) -> None:
+    for seat in range(MAX_SEATS):
+        write_verdict(s, seat, (0, 0, 0))
+
+
+def write_verdict(s: State, seat: int, found: tuple[int, int, int]) -> None:
+    s.verdicts[seat][0], s.verdicts[seat][1], s.verdicts[seat][2] = found
 
 
 # Time
@@ -276,6 +287,7 @@ def begin_round(s: State) -> None:  # [Le jeu] [4. Tours suivants]
     s.called_at = 0
     s.redeals = 0
     clear_places(s)
+    clear_verdicts(s)
     if side_of(s) == WHITE:
         clear_hands(s)
         s.phase = DEALING
@@ -418,6 +430,7 @@ def end_round(s: State) -> None:
     ended_at = s.called_at if s.callers != 0 else min(s.clock, time_limit(s))
     s.times[s.rounds - 1] = ended_at - s.started_at
     for seat in range(s.seats):
+        write_verdict(s, seat, verdict(s, seat))
         s.points[seat][s.rounds - 1] = worth(s, seat)
     s.phase = READYING
 

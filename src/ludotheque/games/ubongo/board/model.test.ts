@@ -1,12 +1,15 @@
 /** The geometry of the board beside that of the rules: cases.json tells what the rules say. */
 import { expect, test } from "vitest";
+import type { Fact } from "$client/board";
 import cases from "./cases.json";
 import {
   DIRECTIONS,
   bordersOf,
+  countOf,
   isInside,
   layMove,
   layOf,
+  milestoneOf,
   overlap,
   turned,
   type Spot,
@@ -87,4 +90,32 @@ test("four quarter turns bring a card back to where it was", () => {
   const start = { x: MIDDLE, y: MIDDLE, turn: 0 };
   const once = (spot: Spot) => turned(spot, 1, isInside);
   expect(once(once(once(once(start))))).toEqual(start);
+});
+
+const told = (kind: string, values: Fact["values"]): Fact => ({
+  kind,
+  key: kind,
+  values,
+  lasting: true,
+  chapter: 1,
+});
+
+test("a count is told from those who called to the points", () => {
+  const facts = [
+    told("begin", { seats: [1] }),
+    told("verdict", { seat: 1 }),
+    told("verdict", { seats: [0, 2] }),
+    told("score", {}),
+  ];
+  expect(facts.map((_, n) => countOf(facts.slice(0, n + 1)))).toEqual([
+    { checked: [1], judged: [], isScored: false },
+    { checked: [], judged: [1], isScored: false },
+    { checked: [], judged: [1, 0, 2], isScored: false },
+    { checked: [], judged: [1, 0, 2], isScored: true },
+  ]);
+  expect(countOf([])).toBeUndefined();
+});
+
+test("others' progress is worth a word twice in a round", () => {
+  expect([...Array(10).keys()].map(milestoneOf)).toEqual([0, 0, 0, 3, 3, 3, 6, 6, 6, 6]);
 });

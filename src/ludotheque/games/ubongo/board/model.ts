@@ -1,4 +1,5 @@
 /** Where cards lie on the field, by the numbers of rules.py; cases.json holds this against the rules. */
+import type { Fact } from "$client/board";
 import deck from "../data/deck.json";
 import {
   DIRECTIONS as DIRECTION_NAMES,
@@ -181,6 +182,35 @@ export function laidCards(view: View, seat: number): Laid[] {
     return place >= 0 && card >= 0 ? [{ i, card, spot: spotOf(place) }] : [];
   });
 }
+
+/** How far the count of a round has been told. */
+export interface Count {
+  /** Whose cards are looked at now; nothing has been found yet. */
+  checked: number[];
+  /** Whose verdict is known, in the order in which they were told. */
+  judged: number[];
+  isScored: boolean;
+}
+
+/** The seats that a fact is about. */
+function seatsOf({ values }: Fact): number[] {
+  return (values["seats"] as number[] | undefined) ?? [Number(values["seat"])];
+}
+
+/** The count as the facts tell it; undefined when everything has been told. */
+export function countOf(facts: Fact[]): Count | undefined {
+  if (facts.length === 0) return undefined;
+  const judged = facts.filter(({ kind }) => kind === "verdict").flatMap(seatsOf);
+  const callers = facts[0]?.values["seats"] as number[] | undefined;
+  return {
+    checked: judged.length === 0 ? (callers ?? []) : [],
+    judged,
+    isScored: facts.some(({ kind }) => kind === "score"),
+  };
+}
+
+/** How many cards laid are worth a word to those who do not see them: some, and nearly all. */
+export const milestoneOf = (count: number): number => [6, 3].find((few) => count >= few) ?? 0;
 
 export function timeText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));

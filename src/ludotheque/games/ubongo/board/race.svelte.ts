@@ -31,6 +31,8 @@ export class Race {
   floating = $state<Spot>();
   /** The card that has just been put down, to be animated. */
   settled = $state(-1);
+  /** How many moves were refused. */
+  refusals = $state(0);
   private sent = $state<Record<number, Sent>>({});
   private count = 0;
 
@@ -128,7 +130,7 @@ export class Race {
     await this.send(i, IN_HAND, TAKE_BACK + i);
   }
 
-  /** A new update is here: what was answered before it is in it. */
+  /** Another view is shown: what was answered before it is in it. */
   settle(): void {
     for (const [i, { isDone }] of Object.entries(this.sent))
       if (isDone) delete this.sent[Number(i)];
@@ -144,6 +146,7 @@ export class Race {
     const token = ++this.count;
     this.sent[i] = { place, token, isDone: false };
     const reply = await this.board().play(move);
+    if (!reply.done) this.refusals += 1;
     const sent = this.sent[i];
     if (sent?.token !== token) return;
     const { view, viewer } = this.board();

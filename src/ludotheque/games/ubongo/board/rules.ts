@@ -38,6 +38,8 @@ export interface View {
   places: number[][];
   /** points[seat][round − 1] (4 × 6 numbers, 0 … 10) */
   points: number[][];
+  /** verdicts[seat] after a round: what `verdict` found, GOOD or a fault and its two cards (4 × 3 numbers, 0 … 8) */
+  verdicts: number[][];
 }
 
 /** What the rules say of a view beyond its fields: `notes` of notation.py. */

@@ -1,0 +1,86 @@
+"""What happens in a round: the start, who calls, the cards checked one player after the other.
+
+Laying is never told: a race has no time for it, and the others see only how many cards lie there.
+The layouts lie open when the points are counted, so all of that lasts. [3. Compte des points]
+"""
+
+from ludotheque.engine.bits import numbers
+from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.story import Fact
+from ludotheque.games.ubongo.cards import GOOD
+from ludotheque.games.ubongo.layable import HAND
+from ludotheque.games.ubongo.notation import side_name
+from ludotheque.games.ubongo.rules import (
+    CALL,
+    CLOSE,
+    FAULTS,
+    RACING,
+    READY,
+    READYING,
+    STOP,
+    State,
+    count_laid,
+    everybody,
+)
+
+
+def is_told(before: State, seat: int, move: int) -> bool:
+    """The last of all who get ready, or the last card dealt, may start a race."""
+    if seat == CHANCE:
+        return move == CLOSE or before.dealt == before.seats * HAND - 1
+    if move == READY:
+        return before.ready | 1 << seat == everybody(before)
+    return move in (CALL, STOP)
+
+
+def chapter(view: State) -> int:
+    return view.rounds
+
+
+def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]:
+    if before.phase != RACING:
+        return [started(after)] if after.phase == RACING else []
+    if after.phase == READYING:
+        return [ended(seat, after), *judged(after), scored(after)]
+    if move == CALL:
+        key = "called" if before.callers == 0 else "called_too"
+        return [Fact("call", key, {"seat": seat})]
+    return [Fact("vote", "agreed", {"seat": seat})] if move == STOP else []
+
+
+def started(after: State) -> Fact:
+    values = {"number": after.rounds, "side": side_name(after.rounds)}
+    return Fact("begin", "started", values, lasting=False)
+
+
+def ended(seat: int, after: State) -> Fact:
+    """Why the cards are checked now; after a call that has been told."""
+    if after.callers != 0:
+        return Fact("begin", "checked", {"seats": list(numbers(after.callers))}, lasting=False)
+    if seat == CHANCE:
+        return Fact("begin", "time_up", {})
+    return Fact("begin", "all_agreed" if after.seats > 1 else "gave_up", {"seat": seat})
+
+
+def judged(after: State) -> list[Fact]:
+    """What is found in each layout, those of the callers first; those without cards together."""
+    callers = numbers(after.callers)
+    others = [seat for seat in range(after.seats) if seat not in callers]
+    facts = [found(after, seat) for seat in (*callers, *others) if count_laid(after, seat) > 0]
+    empty = [seat for seat in others if count_laid(after, seat) == 0]
+    return [*facts, Fact("verdict", "nothing", {"seats": empty})] if empty else facts
+
+
+def found(after: State, seat: int) -> Fact:
+    fault, a, b = after.verdicts[seat]
+    if fault == GOOD:
+        return Fact("verdict", "right", {"seat": seat, "count": count_laid(after, seat)})
+    if a == b:
+        return Fact("verdict", "astray", {"seat": seat, "a": a + 1})
+    return Fact("verdict", "wrong", {"seat": seat, "a": a + 1, "b": b + 1, "fault": FAULTS[fault]})
+
+
+def scored(after: State) -> Fact:
+    points = [after.points[seat][after.rounds - 1] for seat in range(after.seats)]
+    by_seat = [[seat, f"+{won}" if won else "0"] for seat, won in enumerate(points)]
+    return Fact("score", "scored", {"by_seat": by_seat})
