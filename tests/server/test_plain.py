@@ -27,7 +27,7 @@ def test_a_client_is_told_the_board_as_text_if_it_asks(person: NewPerson) -> Non
     ann.do(table, "start")
     client = ann.connect(table, plain="fr")
     assert client.update()["plain"] == {
-        "drawing": "Pierres : 15\n\n● ● ● ● ● ● ● ● ● ● ● ● ● ● ●\n\nAu tour de Ann",
+        "drawing": "Pierres\u00a0: 15\n\n● ● ● ● ● ● ● ● ● ● ● ● ● ● ●\n\nAu tour de Ann",
         "moves": [
             {"move": 0, "key": "take_one", "values": {"count": 1}},
             {"move": 1, "key": "take", "values": {"count": 2}},
@@ -53,7 +53,7 @@ def test_the_text_is_of_the_view_of_its_viewer(person: NewPerson) -> None:
     bob.do(table, "sit")
     ann.do(table, "start")
     ann.do(table, "play", move=13)
-    for watcher, seen in ((ann, "13"), (bob, "laid"), (person("Eve"), "laid")):
+    for watcher, seen in ((ann, "13"), (bob, "face down"), (person("Eve"), "face down")):
         drawing = watcher.connect(table, plain="en").update()["plain"]["drawing"]
         row = next(line for line in drawing.splitlines() if "Ann" in line)
         assert row.split("│")[-2].strip() == seen
