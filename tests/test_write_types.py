@@ -70,7 +70,7 @@ def wanted(monkeypatch: pytest.MonkeyPatch, folder: Path, source: str) -> list[A
     (folder / "board").mkdir()
     (folder / "board" / "Board.svelte").write_text(source, "utf-8")
     game = load("stupide_vautour")
-    monkeypatch.setattr(type(game), "folder", folder)
+    monkeypatch.setattr(game, "folder", folder)
     return list(WRITE_TYPES.wanted_constants(game))
 
 
