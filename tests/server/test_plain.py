@@ -27,11 +27,7 @@ def test_a_client_is_told_the_board_as_text_if_it_asks(person: NewPerson) -> Non
     ann.do(table, "start")
     client = ann.connect(table, plain="fr")
     assert client.update()["plain"] == {
-<<<<<<< HEAD
         "drawing": f"Pierres\N{NO-BREAK SPACE}: 15\n\n{' '.join('●' * 15)}\n\nAu tour de Ann",
-=======
-        "drawing": "Pierres\u00a0: 15\n\n● ● ● ● ● ● ● ● ● ● ● ● ● ● ●\n\nAu tour de Ann",
->>>>>>> server2
         "moves": [
             {"move": 0, "key": "take_one", "values": {"count": 1}},
             {"move": 1, "key": "take", "values": {"count": 2}},
