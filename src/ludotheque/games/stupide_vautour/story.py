@@ -32,7 +32,7 @@ def stake(outcome: int, after: State) -> Fact:
     """The card turned up, and which bid takes all that lies there now."""
     kind = "meerkat" if POINTS[outcome] > 0 else "vulture"
     rule = "high" if after.stake >= 0 else "low"
-    values = {"card": kind, "points": signed(POINTS[outcome]), "total": signed(after.stake)}
+    values = {"card": kind, "worth": signed(POINTS[outcome]), "total": signed(after.stake)}
     several = after.table & (after.table - 1) != 0
     key = f"stake_joins_{rule}" if several else f"stake_{rule}"
     return Fact("begin", key, values, lasting=after.open_scores == 1)
@@ -60,11 +60,11 @@ def settled(before: State, after: State) -> list[Fact]:
     if after.taker == NOBODY:
         key = "lost" if is_over(after) else "carried"
         return [
-            Fact("carry", key, {"points": points}, lasting=after.open_scores == 1),
+            Fact("carry", key, {"worth": points}, lasting=after.open_scores == 1),
             _kept(after),
         ]
     kind = "award" if before.stake >= 0 else "penalty"
-    values = {"seat": after.taker, "points": points, "value": after.tops[after.taker]}
+    values = {"seat": after.taker, "worth": points, "value": after.tops[after.taker]}
     return [Fact(kind, kind, values, lasting=after.open_scores == 1), _kept(after)]
 
 
