@@ -1,11 +1,11 @@
 """Change the rules and the heart of the engine a little, again and again: do the tests notice?
 
-python scripts/mutants.py [MODULE …] [--jobs N] [--fresh]
+python scripts/mutants.py [MODULE …] [--jobs N] [--quick] [--fresh]
 
 MODULE is a part of a module's name. The modules are the rules of every game, with the siblings that
-they are made of, and match, chance and record of the engine. Each change (scripts/mutations.py) is
-tried in a process of its own, which imports the changed text in place of the file: nothing is
-written into the tree, and compiled kernels, which would outlive the process, are not tested.
+they are made of, and a few of the engine. Each change (scripts/mutations.py) is tried in a process
+of its own, which imports the changed text in place of the file: nothing is written into the tree,
+and compiled kernels, which would outlive the process, are not tested.
 
 What no test notices is a survivor. scripts/mutants.toml lists those that cannot be noticed, with
 the reason; if more than 2 % of all survive without one, the command fails.
@@ -23,6 +23,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -44,7 +45,7 @@ from mutations import Mutant, mutants
 ROOT = Path(__file__).parent.parent
 KNOWN = ROOT / ".cache" / "mutants.json"
 EXPLAINED = ROOT / "scripts" / "mutants.toml"
-ENGINE = ("chance", "record", "match")
+ENGINE = ("chance", "record", "match", "match_file")
 CONFORMANCE = "tests/test_conformance.py"
 SEATS = 2  # at which the conformance suite is asked
 MOST_UNEXPLAINED = 0.02
@@ -77,6 +78,10 @@ def main() -> int:
     asked = arguments()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that children are ended too
     chosen = [t for t in targets() if not asked.module or any(m in t.name for m in asked.module)]
+    if asked.quick:
+        chosen = [
+            t._replace(tests=tuple(test for test in t.tests if "::" not in test)) for t in chosen
+        ]
     if not chosen:
         print(f"no module is called {' or '.join(asked.module)}; there are:")
         print(*(t.name for t in targets()), sep="\n")
@@ -93,6 +98,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("module", nargs="*", help="a part of the name of a module; all if none")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
+    parser.add_argument("--quick", action="store_true", help="leave out the conformance suite")
     return parser.parse_args()
 
 
@@ -104,13 +110,30 @@ def targets() -> list[Target]:
     from ludotheque.engine.game import load, rule_modules, slugs  # noqa: PLC0415
 
     found = [engine_target(name) for name in ENGINE]
-    for slug in slugs():
-        folder = load(slug).folder.relative_to(ROOT)
-        tests = (f"{folder}/tests/test_rules.py", f"{CONFORMANCE}::{slug}-{SEATS}")
-        found += [
-            Target(m.__name__, Path(str(m.__file__)), tests) for m in rule_modules(load(slug))
-        ]
+    for game in map(load, slugs()):
+        cases = (
+            f"{game.slug}-{min(SEATS, game.seats[-1])}-",
+            f"{game.slug}-{game.seats[-1]}-fields",
+        )
+        tests = (*rule_tests(game.folder), *(f"{CONFORMANCE}::{case}" for case in cases))
+        modules = rule_modules(game)
+        found += [Target(m.__name__, Path(str(m.__file__)), tests) for m in modules]
     return found
+
+
+def rule_tests(folder: Path) -> list[str]:
+    """The files with tests that RULES.md names, test_rules.py first."""
+    named = set(re.findall(r"`(test_\w+)`", (folder / "RULES.md").read_text("utf-8")))
+    files = sorted((folder / "tests").glob("test_*.py"), key=lambda p: (p.stem != "test_rules", p))
+    return [
+        str(file.relative_to(ROOT)) for file in files if is_of_rules(file.read_text("utf-8"), named)
+    ]
+
+
+def is_of_rules(source: str, named: set[str]) -> bool:
+    """Whether a file has such tests, and they are not of bots, solvers or tools."""
+    is_named = not named.isdisjoint(re.findall(r"def (test_\w+)", source))
+    return is_named and not re.search(r"ludotheque\.games\.\w+\.(bot|solver|tools)\b", source)
 
 
 def engine_target(name: str) -> Target:
@@ -118,7 +141,8 @@ def engine_target(name: str) -> Target:
     assert spec is not None
     assert spec.origin is not None
     tests = dict.fromkeys(f"tests/test_{n}.py" for n in (name, *ENGINE, "verify"))
-    return Target(spec.name, Path(spec.origin), tuple(tests))
+    there = tuple(test for test in tests if (ROOT / test).exists())
+    return Target(spec.name, Path(spec.origin), there)
 
 
 # Trying
@@ -249,7 +273,7 @@ class Selection:
         signal.setitimer(signal.ITIMER_PROF, self.limit)
 
     def wants(self, item: pytest.Item) -> bool:
-        return "compiled" not in item.name and (not self.case or f"[{self.case}-" in item.name)
+        return "compiled" not in item.name and (not self.case or f"[{self.case}" in item.name)
 
 
 class Impostor(SourceFileLoader):

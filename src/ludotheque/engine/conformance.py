@@ -18,6 +18,7 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read, replay
 from ludotheque.engine.option import Option
 from ludotheque.engine.refused import Refused
+from ludotheque.engine.rulebook import MAX_LEGAL_BITS
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.words import Words
 
@@ -138,6 +139,17 @@ def legal_moves_are_those_accepted(game: Game, seats: int, rng: Random) -> None:
                 assert (move in listed) == accepted, f"{move} of seat {seat} in {match.state}"
                 objected = game.objection(match.state, seat, move) == 0
                 assert objected == accepted, f"{move} of seat {seat} in {match.state}"
+
+
+def the_rules_list_what_the_match_lists(game: Game, seats: int, rng: Random) -> None:
+    """A match asks for bits where it can; compiled code asks for the list."""
+    list_moves = game.rule("legal_moves")
+    for match in states(game, seats, rng):
+        for seat in everyone(match):
+            moves = [-1] * (game.outcomes if seat == CHANCE else game.moves)
+            if len(moves) <= MAX_LEGAL_BITS:
+                count = list_moves(match.state, seat, moves)
+                assert moves[:count] == match.legal_moves(seat), f"seat {seat} in {match.state}"
 
 
 def refused_moves_change_nothing(game: Game, seats: int, rng: Random) -> None:
@@ -413,6 +425,7 @@ CHECKS: dict[str, Check] = {
     check.__name__: check
     for check in (
         legal_moves_are_those_accepted,
+        the_rules_list_what_the_match_lists,
         refused_moves_change_nothing,
         over_means_nobody_can_move,
         matches_are_bounded,

@@ -311,7 +311,6 @@ class Match:
     def _check_opening(self) -> None:
         """Refuse a deal that does not fit what chance does before any seat moves."""
         trial = self.copy()
-        trial.seeds = None  # so nothing is drawn in place of a move that does not fit
         try:
             while trial._chance_moves_made < len(trial.deal) and trial.game.awaits(
                 trial.state, CHANCE

@@ -1,6 +1,7 @@
 """Challenge, competition and puzzle: the same deal again, and cards in a known order."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,19 @@ from ludotheque.games.team_up.tests.positions import (
 )
 
 # Challenge
+
+
+@pytest.mark.parametrize("options", [{"mode": "challenge"}, {"mode": "competition"}, {"target": 5}])
+def test_only_a_deal_that_is_played_again_has_a_score_to_reach(options: dict[str, Any]) -> None:
+    with pytest.raises(Refused, match="only playing an earlier deal again can set"):
+        GAME.refuse_replay_options(options)
+
+
+def test_a_target_is_from_minus_60_to_25() -> None:
+    assert Match(GAME, 2).options["target"] == -60
+    for target in (-61, 26):
+        with pytest.raises(Refused, match=f"option target is {target}, expected"):
+            Match(GAME, 2, {"target": target})
 
 
 def first_try() -> Match:
@@ -150,6 +164,10 @@ def test_chance_has_no_choice_in_the_puzzle() -> None:
     with pytest.raises(Refused, match=r"chance may not play n-f1-123 now \(not dealt\)"):
         match.play(CHANCE, GAME.parse(CHANCE, "n-f1-123"))
     assert len(match.legal_moves(CHANCE)) == 1
+    match.play(CHANCE, match.legal_moves(CHANCE)[0])
+    match.play(0, DRAW)
+    with pytest.raises(Refused, match=r"chance may not play card2 now \(not dealt\)"):
+        match.play(CHANCE, GAME.parse(CHANCE, "card2"))
 
 
 def test_the_puzzle_allows_a_perfect_pallet_which_wins_it() -> None:

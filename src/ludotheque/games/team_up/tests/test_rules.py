@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ludotheque.engine import conformance
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
@@ -51,7 +52,26 @@ def test_the_game_is_for_one_to_four(seats: int) -> None:
         Match(GAME, seats)
 
 
+def test_all_seats_are_one_team() -> None:
+    assert GAME.team
+
+
 # Contents and set-up
+
+
+def test_the_pallet_has_room_for_the_neutral_box_and_a_box_for_every_card() -> None:
+    fields = GAME.State.FIELDS
+    assert fields["box_x"].shape == (37,)
+    assert fields["heights"].high >= 36 * 5 + 4  # all of them in one tower
+
+
+def test_before_the_first_card_none_is_drawn() -> None:
+    assert new_match().state.card == -1
+
+
+def test_the_neutral_box_has_neither_shape_nor_colour() -> None:
+    s = new_match().state
+    assert (s.box_shape[0], s.box_colour[0]) == (-1, -1)
 
 
 def test_the_pallet_is_empty_before_the_neutral_box() -> None:
@@ -312,6 +332,10 @@ def test_a_player_alone_stops_at_once() -> None:
     assert match.scores == [-26]
 
 
+def test_a_match_has_at_most_a_vote_a_card_and_a_box_for_every_card() -> None:
+    assert GAME.max_match_moves == 1 + 36 * (4 + 1 + 1)
+
+
 # Score
 
 
@@ -446,6 +470,22 @@ def test_equal_sides_do_not_make_a_place_of_the_neutral_box_more_likely() -> Non
 def test_a_neutral_box_as_deep_as_the_pallet_has_two_places_not_four() -> None:
     data = hosts_set() | {"neutral": {"width": 4, "depth": 4, "height": 4}}
     assert len(Match(Game("team_up", data), 1).legal_moves(CHANCE)) == 2
+
+
+def test_a_neutral_box_as_deep_as_the_pallet_counts_as_standing_in_front() -> None:
+    data = hosts_set() | {"neutral": {"width": 1, "depth": 4, "height": 2}}
+    game = Game("team_up", data)
+    places = [game.notation(CHANCE, outcome) for outcome in Match(game, 1).legal_moves(CHANCE)]
+    deep = [place for place in places if place.endswith(("-123", "-321"))]
+    assert deep == ["n-a1-123", "n-a1-321", "n-f1-123", "n-f1-321"]
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (5, 0), (0, 2), (5, 2)])
+def test_a_hosts_puzzle_has_its_neutral_box_in_its_own_corner(x: int, y: int) -> None:
+    data: Any = deepcopy(parts.DEFAULT_DATA)
+    data["puzzle"] = {"neutral": {"x": x, "y": y, "width": 1, "depth": 2, "height": 3}}
+    s = Match(Game("team_up", data), 1, {"mode": "puzzle"}, seeds=Seeds(bytes(32))).state
+    assert (s.box_x[0], s.box_y[0], s.box_width[0], s.box_depth[0]) == (x, y, 1, 2)
 
 
 def test_without_a_puzzle_its_mode_shuffles_the_cards() -> None:

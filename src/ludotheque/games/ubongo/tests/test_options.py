@@ -7,7 +7,17 @@ import pytest
 from ludotheque.engine.game import Game, shared_scope
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.ubongo.cards import GOOD, UNEQUAL, relation_index
-from ludotheque.games.ubongo.rules import DEALING, MAX_REDEALS, NO_CARD, RACING, WHITE, assists
+from ludotheque.games.ubongo.rules import (
+    AUTO,
+    DEALING,
+    MAX_REDEALS,
+    NO_CARD,
+    OFF,
+    ON,
+    RACING,
+    WHITE,
+    assists,
+)
 from ludotheque.games.ubongo.tests.positions import (
     EASY,
     GAME,
@@ -32,6 +42,11 @@ def test_assistance_is_by_default_for_a_player_alone(
     assist: str, seats: int, expected: bool
 ) -> None:
     assert assists(new_match(seats, assist=assist).state) == expected
+
+
+def test_a_state_holds_the_place_of_the_choice_of_assistance() -> None:
+    values = [new_match(1, assist=assist).state.assist for assist in ("auto", "on", "off")]
+    assert values == [AUTO, ON, OFF] == [0, 1, 2]
 
 
 def test_assistance_changes_no_legal_move() -> None:

@@ -55,6 +55,11 @@ def test_the_game_is_for_one_to_four(seats: int) -> None:
 # Preparation
 
 
+def test_before_the_first_deal_nobody_has_a_card() -> None:
+    assert new_match(2).state.hands == [[-1] * 9] * 4
+    assert new_match(2).state.places == [[-1] * 9] * 4
+
+
 def test_the_piles_have_no_order_before_they_are_dealt() -> None:
     match = new_match(2)
     ready(match)
@@ -92,6 +97,29 @@ def test_a_card_is_dealt_only_once() -> None:
     assert match.legal_moves(CHANCE) == [card for card in range(36) if card != 7]
 
 
+def test_chance_deals_one_of_36_cards_or_closes_the_round() -> None:
+    assert GAME.outcomes == 36 + 1
+
+
+def test_draws_are_named_by_their_round_and_by_their_card_or_the_closing() -> None:
+    match = race(2, time_limit=60)
+    close(match)
+    begin_next(match)
+    close(match)
+    begin_next(match)
+    cards = list(range(18))
+    names = [draw.name for draw in match.draws()]
+    assert names == [*cards, 756, 757 + 756, *(2 * 757 + card for card in cards)]
+
+
+def test_the_cards_of_another_attempt_to_deal_have_names_of_their_own() -> None:
+    match = new_match(1, Game("ubongo", deck({0: "bbbbbb", 1: "cccccc", 2: "dddddd"})))
+    ready(match)
+    deal(match)
+    match.play(CHANCE, 5)
+    assert [draw.name for draw in match.draws()] == [*range(9), 36]
+
+
 def test_cards_that_are_not_dealt_are_hidden() -> None:
     match = race(2)
     assert match.view(NOBODY).hands == [[NO_CARD] * 9] * 4
@@ -123,6 +151,17 @@ def test_the_race_starts_when_everyone_is_ready() -> None:
     deal(match)
     assert (match.state.phase, match.state.started_at) == (RACING, 5000)
     assert match.awaited() == [0, 1]
+
+
+def test_nobody_is_ready_twice_or_in_a_race() -> None:
+    match = new_match(2, fair_hands=False)
+    match.play(1, READY)
+    with pytest.raises(Refused, match=r"seat 1 may not play ready now \(already\)"):
+        match.play(1, READY)
+    match.play(0, READY)
+    deal(match)
+    with pytest.raises(Refused, match=r"seat 1 may not play ready now \(not now\)"):
+        match.play(1, READY)
 
 
 def test_nobody_lays_before_the_race() -> None:
@@ -233,6 +272,14 @@ def test_a_card_in_the_corner_of_the_field_covers_its_cells_too() -> None:
     free |= {lay(1, x, 2, turn) for turn in range(4) for x in range(4)}
     assert near & set(match.legal_moves(0)) == free
     assert {move for move in near if match.game.is_legal(match.state, 0, move)} == free
+
+
+@pytest.mark.parametrize("i", [0, 4, 8])
+@pytest.mark.parametrize("move", [lay(0, 29, 30), lay(0, 30, 29, 1), lay(0, 28, 30), lay(0, 0, 0)])
+def test_cards_in_the_hand_touch_nothing(i: int, move: int) -> None:
+    match = race(1)
+    match.play(0, lay(i, 0, 0) + move)
+    assert judge(match, 0) == (GOOD, 0, 0)
 
 
 def test_a_card_in_the_corner_of_the_field_touches_others_and_counts() -> None:
@@ -439,6 +486,13 @@ def test_all_may_agree_to_stop_early_and_nobody_scores_ten() -> None:
     assert match.state.times == [3000, 0, 0, 0, 0, 0]
 
 
+def test_nobody_agrees_to_stop_twice() -> None:
+    match = race(2)
+    match.play(1, STOP)
+    with pytest.raises(Refused, match=r"seat 1 may not play stop now \(already\)"):
+        match.play(1, STOP)
+
+
 def test_agreeing_to_stop_is_final_but_the_race_continues_until_all_agree() -> None:
     match = race(2)
     match.play(0, STOP)
@@ -451,6 +505,20 @@ def test_agreeing_to_stop_is_final_but_the_race_continues_until_all_agree() -> N
 
 
 # 4. Later rounds
+
+
+def test_a_round_knows_nothing_of_calls_and_redeals_before_it() -> None:
+    match = new_match(1, Game("ubongo", deck({0: "bbbbbb", 1: "cccccc", 2: "dddddd"})))
+    ready(match)
+    deal(match)
+    for card in range(2, 11):
+        match.play(CHANCE, card)
+    lay_chain(match, 0, 8, 1)
+    match.play(0, CALL, 500)
+    assert (match.state.redeals, match.state.called_at) == (1, 500)
+    close(match)
+    ready(match)
+    assert (match.state.redeals, match.state.called_at) == (0, 0)
 
 
 def test_the_second_round_is_played_with_the_black_side_of_the_same_cards() -> None:
@@ -496,6 +564,10 @@ def test_the_third_round_is_dealt_from_the_second_pile() -> None:
 
 
 # End of the match
+
+
+def test_the_longest_match_has_all_redeals_and_races_of_three_hundred_moves() -> None:
+    assert GAME.max_match_moves == 3 * 36 * 21 + 6 * (4 + 300 + 1)
 
 
 def test_the_match_ends_after_six_rounds() -> None:

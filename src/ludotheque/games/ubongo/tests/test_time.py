@@ -8,7 +8,17 @@ from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.ubongo.rules import CALL, CLOSE, READY, SHIFT, STOP, TAKE_BACK
-from ludotheque.games.ubongo.tests.positions import GAME, close, lay, lay_chain, points, race
+from ludotheque.games.ubongo.tests.positions import (
+    GAME,
+    close,
+    deal,
+    lay,
+    lay_chain,
+    new_match,
+    points,
+    race,
+    ready,
+)
 
 
 def test_the_limit_ends_a_round_and_nobody_scores_ten() -> None:
@@ -20,6 +30,52 @@ def test_the_limit_ends_a_round_and_nobody_scores_ten() -> None:
     match.play(CHANCE, CLOSE, 60_000)
     assert points(match) == [7, 0]
     assert match.state.times == [60_000, 0, 0, 0, 0, 0]
+
+
+def test_a_limit_is_an_hour_at_most() -> None:
+    assert new_match(1).state.time_limit == 0
+    assert new_match(1, time_limit=3600).state.time_limit == 3600
+    for seconds in (-1, 3601):
+        with pytest.raises(Refused, match=f"option time_limit is {seconds}, expected"):
+            new_match(1, time_limit=seconds)
+
+
+def test_times_are_whole_numbers_that_a_browser_holds_exactly() -> None:
+    for name in ("clock", "started_at", "called_at", "times"):
+        assert GAME.State.FIELDS[name].high == 2**53 - 1
+
+
+def test_the_phases_of_a_round_have_numbers() -> None:
+    match = new_match(1, fair_hands=False)
+    phases = [match.state.phase]
+    ready(match)
+    phases.append(match.state.phase)
+    deal(match)
+    phases.append(match.state.phase)
+    assert phases == [0, 1, 2]
+
+
+def test_a_race_waits_for_its_seats_up_to_the_limit() -> None:
+    match = race(2, time_limit=60)
+    assert match.awaited() == [0, 1]
+    match.game.wait(match.state, 60_000)
+    assert match.awaited() == [0, 1]
+    match.game.wait(match.state, 1)
+    assert match.awaited() == []
+
+
+def test_after_a_call_the_table_waits_for_those_who_may_still_call() -> None:
+    match = race(3)
+    lay_chain(match, 0, 7)
+    lay_chain(match, 1, 7)
+    match.play(0, CALL)
+    assert match.awaited() == [1]
+
+
+def test_nobody_is_awaited_while_cards_are_dealt() -> None:
+    match = new_match(2, time_limit=60)
+    ready(match)
+    assert match.awaited() == []
 
 
 def test_what_comes_after_the_limit_is_too_late() -> None:

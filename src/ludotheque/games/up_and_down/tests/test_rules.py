@@ -175,6 +175,40 @@ def test_a_card_is_dealt_only_once() -> None:
     assert match.legal_moves(CHANCE) == [c for c in range(CARDS) if c != card("r7")]
 
 
+def test_every_card_is_dealt_once_the_first_one_too() -> None:
+    match = new_match(2)
+    say(match, CHANCE, "r2")
+    with pytest.raises(Refused, match="chance may not play r2 now \\(dealt already\\)"):
+        say(match, CHANCE, "r2")
+
+
+def test_draws_are_named_by_their_deal_and_by_card_toss_or_trick() -> None:
+    match = new_match(2)
+    play_deal_won_by(match, 0)
+    deal(match)
+    say(match, CHANCE, "1+1")
+    say(match, CHANCE, "up-rose")
+    say(match, 0, "roll")
+    say(match, CHANCE, "1+2")
+    names = [draw.name for draw in match.draws()]
+    assert names[:32] == [*range(30), 45, 44]
+    assert names[32:] == [61 + name for name in (*range(30), 45, 44, 46)]
+
+
+def test_every_card_and_every_toss_is_as_likely_as_another() -> None:
+    draws = table(2).draws()
+    assert [draw.cases for draw in draws] == [*range(44, 14, -1), 36, 4]
+
+
+def test_a_later_roll_is_named_by_the_tricks_before_it() -> None:
+    match = table(2, "r2 r3", "m2 m4")
+    play_trick(match, "flip", "r2", "m2")
+    play_trick(match, "flip", "r3", "m4")
+    say(match, 0, "roll")
+    say(match, CHANCE, "1+2")
+    assert match.draws()[-1].name == 46 + 2
+
+
 def test_a_dealt_card_is_seen_by_its_receiver_only() -> None:
     match = new_match(3)
     for text in ("r7", "h2", "m3"):
@@ -206,8 +240,9 @@ def test_nobody_plays_and_nothing_is_rolled_while_cards_are_dealt() -> None:
     assert match.awaited() == []
     with pytest.raises(Refused, match="seat 0 may not play r7 now \\(not now\\)"):
         say(match, 0, "r7")
-    with pytest.raises(Refused, match="chance may not play 3\\+4 now \\(not now\\)"):
-        say(match, CHANCE, "3+4")
+    for roll in ("1+1", "3+4"):
+        with pytest.raises(Refused, match=r"chance may not play .\+. now \(not now\)"):
+            say(match, CHANCE, roll)
 
 
 # 2. Roll the dice
@@ -230,6 +265,14 @@ def test_every_value_from_2_to_12_is_trump_as_often_as_two_dice_roll_it() -> Non
         low, high = GAME.notation(CHANCE, outcome).split("+")
         ways[int(low) + int(high)] += GAME.weight(match.state, outcome)
     assert ways == {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
+
+
+def test_no_roll_is_more_than_twice_as_likely_as_another() -> None:
+    match = new_match(2)
+    deal(match)
+    weights = {GAME.weight(match.state, outcome) for outcome in match.legal_moves(CHANCE)}
+    assert weights == {1, 2}
+    assert GAME.rule("MAX_WEIGHT") == 2
 
 
 # 3. Toss the card
@@ -444,6 +487,15 @@ def test_dice_are_rolled_until_the_trump_differs() -> None:
     assert rolls == [f"{low}+{high}" for low, high in pairs if low + high != 7]
     with pytest.raises(Refused, match="chance may not play 3\\+4 now \\(same trump\\)"):
         say(match, CHANCE, "3+4")
+    with pytest.raises(Refused, match=r"chance may not play up-rose now \(not now\)"):
+        say(match, CHANCE, "up-rose")
+
+
+def test_a_roll_of_two_ones_does_not_follow_another() -> None:
+    match = table(2, dice="1+1")
+    say(match, 0, "roll")
+    with pytest.raises(Refused, match=r"chance may not play 1\+1 now \(same trump\)"):
+        say(match, CHANCE, "1+1")
 
 
 # 2) Choose a card
@@ -494,6 +546,13 @@ def test_cards_lie_face_down_until_all_are_laid() -> None:
     assert match.visible_log(1)[-3:] == [[0, "flip"], [0, "?"], [2, "?"]]
 
 
+def test_a_view_marks_places_without_a_card_and_cards_face_down() -> None:
+    match = table(3, "r5", "f9", "m3")
+    say(match, 0, "flip")
+    say(match, 0, "r5")
+    assert match.view(1).laid == [-2, -1, -1, -1]
+
+
 # 3) Who takes the trick?
 
 
@@ -542,6 +601,11 @@ def test_a_trump_beats_the_highest_card_on_the_side_up() -> None:
 
 def test_a_trump_beats_the_lowest_card_on_the_side_down() -> None:
     assert taker("h12 f2 m3 h8", dice="6+6", side="down") == 0
+
+
+def test_a_trump_beats_the_best_card_of_a_player_before_it() -> None:
+    assert taker("r12 r7 m3 h8", dice="3+4", side="up") == 1
+    assert taker("r2 r7 m3 h8", dice="3+4", side="down") == 1
 
 
 # Special case: no best card
@@ -604,6 +668,43 @@ def test_the_table_tells_why_a_trick_went_where_it_went(cards: str, toss: str, k
     assert key in [fact.key for fact in steps[-1].facts]
 
 
+@pytest.mark.parametrize(
+    ("cards", "able"),
+    [
+        ("r5 f9 m3 h8", [0, 1, 2, 3]),  # each in its player's suit
+        ("r5 f9 h3 h8", [0, 1, 3]),
+        ("f5 f9 h7 m8", [1, 2]),  # the 7 is trump
+        ("r9 f9 m3 h8", [2, 3]),  # the nines cancel each other
+        ("r9 f9 r3 r4", []),
+        ("r12 h9 h3 m8", [0]),
+    ],
+)
+def test_the_table_tells_which_cards_could_have_taken_the_trick(
+    cards: str, able: list[int]
+) -> None:
+    for toss in ("up-rose", "down-rose"):
+        match = table(4, *cards.split(), dice="3+4", toss=toss)
+        play_trick(match, "flip", *cards.split())
+        assert match.state.able == sum(1 << seat for seat in able)
+
+
+@pytest.mark.parametrize(
+    ("cards", "toss", "verdict"),
+    [
+        ("h7 f9 m3 h8", "down-rose", 1),
+        ("r5 f9 m3 h8", "down-rose", 2),
+        ("r5 f9 m3 h8", "up-rose", 3),
+        ("r9 f9 m3 h3", "up-rose", 4),
+        ("r9 f9 r3 r4", "up-rose", 5),
+    ],
+)
+def test_verdicts_have_numbers(cards: str, toss: str, verdict: int) -> None:
+    match = table(4, *cards.split(), dice="3+4", toss=toss)
+    assert match.state.verdict == 0
+    play_trick(match, "flip", *cards.split())
+    assert match.state.verdict == verdict
+
+
 # 4) A new leader
 
 
@@ -617,6 +718,10 @@ def test_the_lead_passes_to_the_left_even_if_another_seat_took_the_trick() -> No
 
 
 # The end
+
+
+def test_the_longest_match_has_five_deals_with_a_roll_before_every_trick() -> None:
+    assert GAME.max_match_moves == 5 * (44 + 1 + 1 + 11 * (1 + 1 + 4))
 
 
 def test_when_all_cards_are_played_the_deal_ends() -> None:

@@ -420,6 +420,10 @@ def test_with_the_option_eight_quiet_turns_end_the_match_without_a_vote(seats: i
     assert match.is_over
 
 
+def test_the_longest_match_waits_all_rounds_and_all_agree_before_each_of_27_takings() -> None:
+    assert GAME.max_match_moves == 30 + 1 + 27 * (4 * 8 + 4)
+
+
 # The end: b) who wins
 
 
@@ -490,6 +494,18 @@ def test_with_the_option_faces_seen_before_show() -> None:
         view = match.view(viewer)
         assert view.down == [face("r2"), HOLE] + [UNKNOWN] * 28
         assert view.seen == 0b1
+
+
+def test_with_the_option_every_cell_has_its_own_memory() -> None:
+    match = table(2, "r2/r3", "g2/g3", "y2/y3", open_memory=True)
+    turn(match, "b1")
+    assert match.view(0).down == [UNKNOWN, face("g2")] + [UNKNOWN] * 28
+
+
+def test_a_view_marks_faces_and_cells_that_are_not_known() -> None:
+    view = table(2).view(0)
+    assert view.down == [-1] * CARDS
+    assert view.turned == -1
 
 
 def test_everything_shows_when_the_match_is_over() -> None:
