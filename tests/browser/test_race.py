@@ -44,7 +44,7 @@ def begin_race(page: Page) -> str:
 def test_a_race_is_counted_in(house: House) -> None:
     page = house.page("Ada", reduced_motion="no-preference")
     begin_race(page)
-    expect(page.get_by_role("log")).to_have_text("Round 1 of 6, white side: go!")
+    expect(page.get_by_role("log", name="History")).to_have_text("Round 1 of 6, white side: go!")
     expect(page.locator("[data-point=field]").get_by_text("Go!")).to_be_attached()
 
 
