@@ -101,6 +101,7 @@ class Notes(TypedDict):
     left: int  # cards on the table
     calm: int  # turns without a taking that open the vote, 0 where there is none
     quiet_limit: int  # turns without a taking that end the match
+    rounds_left: int  # rounds without a taking until then, 0 where turns are counted
     is_vote_open: bool
     ending: str  # how the match ended, a key of [board], or "" before the end
 
@@ -112,9 +113,17 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "left": cards_left(view),
         "calm": 0 if view.stall == EIGHT_TURNS else calm_turns(view),
         "quiet_limit": quiet_limit(view),
+        "rounds_left": quiet_rounds_left(view),
         "is_vote_open": is_vote_open(view) and not is_over(view),
         "ending": ending(view) if is_over(view) else "",
     }
+
+
+def quiet_rounds_left(view: State) -> int:
+    """The rounds, with the one that has begun, until a stall ends the match; 0 if turns count."""
+    if view.stall == EIGHT_TURNS:
+        return 0
+    return -((view.quiet - quiet_limit(view)) // view.seats)
 
 
 def ending(view: State) -> str:

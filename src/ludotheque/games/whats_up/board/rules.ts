@@ -48,6 +48,8 @@ export interface Notes {
   calm: number;
   /** turns without a taking that end the match */
   quiet_limit: number;
+  /** rounds without a taking until then, 0 where turns are counted */
+  rounds_left: number;
   is_vote_open: boolean;
   /** how the match ended, a key of [board], or "" before the end */
   ending: string;

@@ -30,6 +30,7 @@ def test_the_goal_and_the_quiet_turns_depend_on_the_seats(seats: int, goal: int)
         "left": 30,
         "calm": 2 * seats,
         "quiet_limit": 8 * seats,
+        "rounds_left": 8,
         "is_vote_open": False,
         "ending": "",
     }
@@ -37,7 +38,14 @@ def test_the_goal_and_the_quiet_turns_depend_on_the_seats(seats: int, goal: int)
 
 def test_with_eight_turns_there_is_no_vote_to_wait_for() -> None:
     told = noted(Match(GAME, 3, {"stall": "eight turns"}))
-    assert (told["calm"], told["quiet_limit"]) == (0, 8)
+    assert (told["calm"], told["quiet_limit"], told["rounds_left"]) == (0, 8, 0)
+
+
+@pytest.mark.parametrize(("quiet", "left"), [(1, 8), (3, 7), (4, 7), (23, 1)])
+def test_a_round_is_left_until_its_last_turn(quiet: int, left: int) -> None:
+    match = Match(GAME, 3)
+    match.state.quiet = quiet
+    assert noted(match)["rounds_left"] == left
 
 
 @pytest.mark.parametrize(
