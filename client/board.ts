@@ -52,14 +52,19 @@
  *
  *     export function badge(view: View, seat: number, words: GameWords, notes: Notes): string
  *
- * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "".
+ * a few words about a seat that the strip of players shows beside the score ("3 tricks"), or "";
+ *
+ *     export const paceWithBots: Pace = "calm"
+ *
+ * how fast it is told what bots do, for players who have not chosen a pace; "normal" if left out.
  */
 import type { Component } from "svelte";
+import type { Pace } from "./director";
 import type { Fact, Line, Occupant, PlainBoard, Reply } from "./messages";
 import type { SoundName } from "./sound";
 import type { GameWords } from "./words";
 
-export type { Fact, Line, Occupant, Reply, GameWords, SoundName };
+export type { Fact, Line, Occupant, Pace, Reply, GameWords, SoundName };
 
 /** CHANCE is a seat in `Line.seat`; NOBODY is the `viewer` of those who only watch. */
 export { CHANCE, NOBODY } from "./messages";
@@ -130,4 +135,5 @@ export interface BoardModule {
   default: Component<BoardProps<any, any>>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   badge?: (view: any, seat: number, words: GameWords, notes: any) => string;
+  paceWithBots?: Pace;
 }

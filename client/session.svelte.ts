@@ -13,14 +13,17 @@ export type Theme = "auto" | "light" | "dark";
 
 const keptLanguage = remembered("language", "");
 const keptTheme = remembered("theme", "auto");
-const keptPace = remembered("pace", "normal");
+const keptPace = remembered("pace", "");
 
 class Session {
   words = $state.raw<PageWords>();
   language = $state<Language>(firstLanguage());
   theme = $state(keptTheme.get() as Theme);
   muted = $state(sounds.isMuted());
-  pace = $state(keptPace.get() as Pace);
+  private usualPace = $state<Pace>("normal");
+  private chosenPace = $state(keptPace.get() as Pace | "");
+  /** How fast the page tells what happens: as chosen, or as is usual where we are. */
+  readonly pace = $derived(this.chosenPace || this.usualPace);
   me = $state.raw<Guest | null>(null);
   games = $state.raw<GameInfo[]>([]);
   route = $state.raw<Route>(parse(location.pathname, location.search));
@@ -63,8 +66,14 @@ class Session {
   }
 
   setPace(pace: Pace): void {
-    this.pace = pace;
+    this.chosenPace = pace;
     keptPace.set(pace);
+  }
+
+  /** This pace is usual until the function that it returns is called. */
+  withPace(pace: Pace): () => void {
+    this.usualPace = pace;
+    return () => (this.usualPace = "normal");
   }
 
   setMuted(muted: boolean): void {
