@@ -1,5 +1,5 @@
-/** Faces and cells by their numbers, and what the last turn brought. */
-import type { GameWords } from "$client/board";
+/** Faces and cells by their numbers, and the card that is being turned. */
+import type { Fact } from "$client/board";
 import {
   CARDS,
   CELL_NAMES,
@@ -10,13 +10,16 @@ import {
   type View,
 } from "./rules";
 
-/** A card on its way from the grid into a collection. */
-export interface Flight {
-  id: number;
+/** A card that is turned over, as far as it has been told. */
+export interface Turning {
   cell: number;
+  /** The face that goes under, and the one that comes up. */
   from: number;
   to: number;
   seat: number;
+  /** It goes to the collection of the seat, and completes a row there. */
+  isTaken: boolean;
+  isRow: boolean;
 }
 
 export const ROW_NUMBERS = Array.from({ length: CARDS / COLUMNS }, (_, row) => row + 1);
@@ -32,12 +35,17 @@ export const faceKey = (face: number): string => FACE_NAMES[face] ?? "";
 
 export const rowsOf = (view: View, seat: number): number[] => view.rows[seat] ?? [];
 
-/** Who turned which card last and what came up, or "" before the first turn. */
-export function lastTurn(view: View, names: string[], words: GameWords): string {
-  if (view.turned < 0) return "";
-  return words.board(view.taken ? "took" : "stayed", {
-    player: names[view.turner] ?? "",
-    cell: cellName(view.turned),
-    face: faceKey(view.taken || (view.up[view.turned] ?? 0)),
-  });
+/** The card that the facts tell of, on the view before it was turned. */
+export function turningOf(view: View, facts: Fact[]): Turning | undefined {
+  const turned = facts.find(({ kind }) => kind === "turn")?.values;
+  if (!turned) return undefined;
+  const cell = CELL_NAMES.findIndex((name) => name === turned["cell"]);
+  return {
+    cell,
+    from: view.up[cell] ?? 0,
+    to: FACE_NAMES.findIndex((name) => name === turned["face"]),
+    seat: Number(turned["seat"]),
+    isTaken: facts.some(({ kind }) => kind === "place"),
+    isRow: facts.some(({ kind }) => kind === "gain"),
+  };
 }
