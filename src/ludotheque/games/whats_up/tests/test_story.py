@@ -2,6 +2,7 @@
 
 import pytest
 
+from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
@@ -228,3 +229,11 @@ def test_two_rounds_and_a_stall_as_sentences(language: str) -> None:
 def plain(text: str) -> str:
     """Without the narrow and the unbreakable spaces."""
     return text.replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def test_every_kind_of_fact_occurs_in_a_lesson() -> None:
+    kinds = set()
+    for name in lessons.names(GAME):
+        for _, match in lessons.played(lessons.read(GAME, name)):
+            kinds |= {fact.kind for fact in whole(match)}
+    assert kinds == {"begin", "turn", "place", "gain", "warning", "vote"}
