@@ -51,7 +51,7 @@ def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]
         return []
     if move == AGREE:
         return [agreed(seat, after), *ended(after)]
-    took = [taken(seat, after), *completed(seat, after)] if after.taken != HOLE else []
+    took = [taken(seat, after)] if after.taken != HOLE else []
     return [turned(seat, move, after), *took, *stall(before, after), *ended(after)]
 
 
@@ -68,17 +68,13 @@ def turned(seat: int, cell: int, after: State) -> Fact:
 
 
 def taken(seat: int, after: State) -> Fact:
-    return Fact("place", "taken", {"seat": seat, "face": face_text(after.taken)})
-
-
-def completed(seat: int, after: State) -> list[Fact]:
-    """The row that the card taken completes, and whether that wins."""
+    """The card that goes to a row; the last one completes it, and may win."""
     if birds_of(after.taken) < FULL:
-        return []
+        return Fact("place", "taken", {"seat": seat, "face": face_text(after.taken)})
     row = f"{COLOUR_NAMES[colour_of(after.taken)]}_row"
     count, goal = complete_rows(after, seat), GOAL[after.seats]
     values = {"seat": seat, "row": row, "count": count, "goal": goal}
-    return [Fact("gain", "row_wins" if count == goal else "row", values)]
+    return Fact("gain", "row_wins" if count == goal else "row", values)
 
 
 def stall(before: State, after: State) -> list[Fact]:

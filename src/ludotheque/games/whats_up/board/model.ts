@@ -17,7 +17,7 @@ export interface Turning {
   from: number;
   to: number;
   seat: number;
-  /** It goes to the collection of the seat, and completes a row there. */
+  /** It goes to the collection of the seat; perhaps it completes a row there. */
   isTaken: boolean;
   isRow: boolean;
 }
@@ -45,7 +45,7 @@ export function turningOf(view: View, facts: Fact[]): Turning | undefined {
     from: view.up[cell] ?? 0,
     to: FACE_NAMES.findIndex((name) => name === turned["face"]),
     seat: Number(turned["seat"]),
-    isTaken: facts.some(({ kind }) => kind === "place"),
+    isTaken: facts.some(({ kind }) => kind === "place" || kind === "gain"),
     isRow: facts.some(({ kind }) => kind === "gain"),
   };
 }
