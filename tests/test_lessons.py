@@ -6,6 +6,7 @@ from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.lesson import LEARNER
 from ludotheque.engine.story import Story
+from ludotheque.engine.text import typeset
 
 LESSONS = [(slug, name) for slug in slugs() for name in lessons.names(load(slug))]
 
@@ -28,3 +29,10 @@ def test_what_a_lesson_asks_for_is_legal_and_tells_what_it_says(slug: str, name:
 def test_a_lesson_asks_for_a_move_within_its_first_beats(slug: str, name: str) -> None:
     beats = lessons.read(load(slug), name).beats
     assert any(beat.ask is not None for beat in beats[:3])
+
+
+@pytest.mark.parametrize(("slug", "name"), LESSONS)
+def test_what_a_lesson_says_is_typeset(slug: str, name: str) -> None:
+    lesson = lessons.read(load(slug), name)
+    for texts in [lesson.title, *(beat.say for beat in lesson.beats)]:
+        assert texts == {language: typeset(text, language) for language, text in texts.items()}

@@ -28,6 +28,7 @@ from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
+from ludotheque.engine.text import typeset
 
 LEARNER = 0
 KEYS = {"say", "point", "ask", "play", "tells"}
@@ -112,4 +113,7 @@ def _move(game: Game, text: str) -> Move:
 def _texts(value: object, where: str) -> dict[str, str]:
     if not isinstance(value, dict) or set(value) != set(LANGUAGES):
         raise Refused(f"{where} is not a text in each of {', '.join(LANGUAGES)}")
-    return {language: " ".join(str(value[language]).split()) for language in LANGUAGES}
+    return {
+        language: typeset(" ".join(str(value[language]).split()), language)
+        for language in LANGUAGES
+    }
