@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -61,3 +61,25 @@ def test_the_history_says_who_took_what_the_table_hides(house: House) -> None:
     history = page.get_by_role("group", name="History")
     expect(history.get_by_role("listitem").first).to_contain_text("the stake")
     expect(history.get_by_role("heading")).to_have_text("Round 1")
+
+
+def test_a_turn_of_whats_up_is_told_in_order_and_calmly_against_bots(house: House) -> None:
+    page = house.page("Ada", viewport={"width": 1440, "height": 900})
+    path = open_match(page, "whats_up", 2, first=0)
+    page.evaluate(FILM)
+    do(page, path, "play", move=0, seat=None)
+    expect(page.locator("p.prompt[data-told^=turn]")).to_contain_text("Ada turns over a1: ")
+    expect(page.get_by_role("gridcell").first).to_contain_class("flipping")
+    expect(page.locator("p.prompt[data-told='']")).to_have_text("Turn over a card", timeout=20_000)
+    told = [kinds for kinds, _ in groupby(frame["told"] for frame in filmed(page))]
+    assert set(told) <= {"", "turn", "turn place"}
+    assert all(before == "turn" for before, after in pairwise(told) if after == "turn place")
+    spoken = page.get_by_role("log").locator("p").all_inner_texts()
+    turns = [text.partition(":")[0] for text in spoken if " turns over " in text]
+    assert turns[0] == "Ada turns over a1"
+    assert [text.split()[0] for text in turns] == ["Ada", "Margot"]
+    history = page.get_by_role("group", name="History")
+    expect(history.get_by_role("listitem").first).to_have_text("Ada begins")
+    expect(history).not_to_contain_text("turns over")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("button", name="Calm")).to_have_attribute("aria-pressed", "true")
