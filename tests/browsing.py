@@ -242,10 +242,11 @@ def play_stupide_vautour(page: Page, _: int) -> bool:
 
 def play_whats_up(page: Page, move: int) -> bool:
     """Mostly the same card, so that little is taken."""
-    cards = page.get_by_role("grid").locator("button[aria-disabled=false]")
-    before = board(page).inner_text()
+    grid = page.get_by_role("grid")
+    cards = grid.locator("button[aria-disabled=false]")
+    before = grid.aria_snapshot()
     press(cards.nth(move if move < 4 else 0))
-    wait_until(page, lambda: board(page).inner_text() != before)
+    wait_until(page, lambda: grid.aria_snapshot() != before)
     return True
 
 
