@@ -58,6 +58,8 @@ def _card_faults(s: State) -> Iterator[str]:
     answered = drawn - (s.phase == PLACE)
     if max(s.placed - 1, 0) + s.lost != answered:
         yield "cards drawn are not those that placed a box or were lost"
+    if s.face_down.bit_count() != s.lost or s.face_down & s.deck:
+        yield "the cards face down on the discard are not those that were lost"
     if (s.card >= 0) != (drawn > 0) or (s.card >= 0 and s.deck >> s.card & 1):
         yield "the card drawn last is not one that was drawn"
     if s.phase != OVER and s.turn != answered % s.seats:

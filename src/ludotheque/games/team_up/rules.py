@@ -125,7 +125,8 @@ class State(Record):
     deck: int = number(0, (1 << MAX_CARDS) - 1)  # bit i is set while card i lies face down
     card: int = number(NO_CARD, MAX_CARDS - 1)  # drawn last, NO_CARD before the first
     is_lost: int = number(0, 1)  # 1 if that card allowed no box
-    lost: int = number(0, MAX_CARDS)  # cards that allowed no box: face down on the discard
+    lost: int = number(0, MAX_CARDS)  # cards that allowed no box, counted for the score
+    face_down: int = number(0, (1 << MAX_CARDS) - 1)  # bit i is set if card i is one of them
     left: list[list[int]] = grid(MAX_SHAPES, COLOURS, 0, MAX_ALIKE)  # boxes, by shape, colour
     heights: list[int] = row(COLUMNS, 0, MAX_HEIGHT)  # of the columns, in cells
     placed: int = number(0, MAX_PLACED)  # boxes on the pallet, in the order of the rows below
@@ -400,6 +401,7 @@ def draw_card(s: State, card: int) -> None:
     else:
         s.is_lost = 1
         s.lost += 1
+        s.face_down |= 1 << card
         end_turn(s)
 
 

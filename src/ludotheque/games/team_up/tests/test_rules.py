@@ -210,6 +210,7 @@ def test_a_card_that_placed_its_box_is_discarded_face_up() -> None:
     draw(match, "mast")
     build(match, "cube.red.c1")
     assert (match.state.lost, match.state.is_lost) == (1, 0)
+    assert not match.state.face_down >> match.state.card & 1
     assert match.state.deck.bit_count() == 31
     match.play(1, DRAW)
     assert NEUTRAL_PLACES + match.state.card not in match.legal_moves(CHANCE)
@@ -228,6 +229,7 @@ def test_a_card_that_allows_no_box_goes_face_down_and_costs_a_point() -> None:
     before = match.scores
     draw(match, "mast")
     assert (match.state.lost, match.state.is_lost) == (1, 1)
+    assert match.state.face_down == 1 << match.state.card
     assert match.scores == [score - 1 for score in before]
     match.play(0, DRAW)
     assert NEUTRAL_PLACES + match.state.card not in match.legal_moves(CHANCE)
@@ -425,7 +427,7 @@ def test_boxes_that_only_a_hosts_set_has_count_as_left() -> None:
     match.state.left = [[0] * 3 for _ in range(10)] + [[0, 1, 0], [0, 0, 0]]
     match.state.phase = OVER
     noted = HOSTS.notes(match.state, 0)
-    assert (noted["complete"], noted["boxes_left"], noted["is_perfect"]) == (5, 1, False)
+    assert (noted["complete"], noted["boxes_left"], match.winners) == (5, 1, [])
     assert match.verdict == "great"
 
 
