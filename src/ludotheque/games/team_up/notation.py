@@ -127,7 +127,6 @@ class Notes(TypedDict):
     complete: int  # layers that are full
     filled: list[int]  # by layer: cells that hold a box
     boxes_left: int
-    is_perfect: bool
     has_target: bool  # there is a score to reach
 
 
@@ -136,6 +135,5 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "complete": complete_layers(view),
         "filled": [sum(h > layer for h in view.heights) for layer in range(LAYERS)],
         "boxes_left": game.rule("boxes_left")(view),
-        "is_perfect": game.score(view, 0) == PERFECT,
         "has_target": has_target(view),
     }

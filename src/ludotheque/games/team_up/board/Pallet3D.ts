@@ -90,13 +90,19 @@ export class Pallet3D {
 
   // What is seen
 
-  /** Draw this. If it is news, boxes that were not there before fall into their places. */
+  /** Draw this. If it is news, new boxes fall into their places and new layers light up. */
   show(picture: Picture, isNews: boolean): void {
     const key = JSON.stringify([picture.boxes, picture.layers]);
-    if (key === this.shown.key) return;
     const before = this.shown;
     this.shown = { key, boxes: picture.boxes.length, complete: picture.complete };
     const moves = isNews && before.key !== "" && !this.isStill();
+    if (key !== before.key) this.pileUp(picture, moves ? before.boxes : Infinity);
+    for (let layer = before.complete; moves && layer < picture.complete; layer++) this.flash(layer);
+    this.wake();
+  }
+
+  /** Stand the boxes on the pallet; those from the number `fresh` on fall into their places. */
+  private pileUp(picture: Picture, fresh: number): void {
     this.settle();
     empty(this.pile);
     empty(this.outlines);
@@ -107,12 +113,10 @@ export class Pallet3D {
       }
       const mesh = solid(box);
       this.pile.add(mesh);
-      if (moves && i >= before.boxes) this.drop(mesh);
+      if (i >= fresh) this.drop(mesh);
     });
-    for (let layer = before.complete; moves && layer < picture.complete; layer++) this.flash(layer);
     this.corners = picture.boxes.flatMap(topCorners);
     this.hold(picture);
-    this.wake();
   }
 
   /** Show the box that is held, and where it may stand. */

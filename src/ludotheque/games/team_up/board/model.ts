@@ -1,5 +1,6 @@
 /** Boxes, placements and orders by the numbers of rules.py; cases.json holds this against the rules. */
-import type { GameWords } from "$client/board";
+import { has } from "$client/bits";
+import type { Fact, GameWords } from "$client/board";
 import {
   CARDS,
   CELL_NAMES,
@@ -8,11 +9,14 @@ import {
   COLOUR_NAMES,
   COLUMNS,
   DEPTH,
+  PLACE,
   PLACEMENTS,
   PLAIN,
   SHAPES,
   SHAPE_NAMES,
+  VOTE,
   WIDTH,
+  type Notes,
   type View,
 } from "./rules";
 
@@ -116,6 +120,90 @@ export function topsOf(boxes: Standing[], layers: number): (Standing | undefined
 }
 
 export const topOf = (box: Standing): number => box.level + box.height;
+
+// What is told
+
+/**
+ * The view as far as it is told: with the box, the card and the votes that the facts bring.
+ *
+ * `own` is a box that this player has placed and the table has not answered yet.
+ */
+export function toldView(view: View, facts: Fact[], own?: number): View {
+  const told = facts.reduce(withFact, view);
+  const isThere = told.placed > view.placed;
+  return own === undefined || isThere ? told : withBox(told, own);
+}
+
+function withFact(view: View, { kind, key, values }: Fact): View {
+  if (kind === "place") return withBox(view, Number(values["move"]));
+  if (key.startsWith("drawn")) return withCard(view, Number(values["number"]) - 1);
+  if (kind === "loss") {
+    return { ...view, is_lost: 1, lost: view.lost + 1, face_down: view.face_down + 2 ** view.card };
+  }
+  if (kind === "vote") return withVote(view, key, Number(values["seat"]));
+  return view;
+}
+
+function withBox(view: View, move: number): View {
+  const box = standingOf(placementOf(move), view.heights);
+  const { shape, colour, placed } = { ...box, placed: view.placed };
+  const at = (row: number[], value: number) => row.with(placed, value);
+  return {
+    ...view,
+    placed: placed + 1,
+    left: view.left.with(
+      shape,
+      (view.left[shape] ?? []).map((n, c) => (c === colour ? n - 1 : n)),
+    ),
+    heights: view.heights.map((height, column) => (isOver(box, column) ? topOf(box) : height)),
+    box_x: at(view.box_x, box.x),
+    box_y: at(view.box_y, box.y),
+    box_level: at(view.box_level, box.level),
+    box_width: at(view.box_width, box.width),
+    box_depth: at(view.box_depth, box.depth),
+    box_height: at(view.box_height, box.height),
+    box_shape: at(view.box_shape, shape),
+    box_colour: at(view.box_colour, colour),
+  };
+}
+
+function isOver(box: Standing, column: number): boolean {
+  const [x, y] = [column % WIDTH, Math.floor(column / WIDTH)];
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.depth;
+}
+
+function withCard(view: View, card: number): View {
+  const deck = has(view.deck, card) ? view.deck - 2 ** card : view.deck;
+  return { ...view, deck, card, is_lost: 0 };
+}
+
+/** One refusal ends the vote, so what others said stays until the card comes. */
+function withVote(view: View, key: string, seat: number): View {
+  if (key === "refused" || has(view.agreed, seat)) return view;
+  return { ...view, phase: VOTE, agreed: view.agreed + 2 ** seat };
+}
+
+/** The points that the facts bring. */
+export const pointsOf = (facts: Fact[]): number =>
+  facts.reduce((sum, { values }) => sum + Number(values["points"] ?? 0), 0);
+
+/** Complete layers as far as they are told. */
+export const completeIn = (notes: Notes, facts: Fact[]): number =>
+  notes.complete + facts.filter(({ kind }) => kind === "gain").length;
+
+/** How many cells of each layer hold a box. */
+export const filledIn = (view: View, notes: Notes): number[] =>
+  notes.filled.map((_, layer) => view.heights.filter((height) => height > layer).length);
+
+/** The cards that lie open on the discard, those alike side by side; the one in use does not yet. */
+export function discardOf(view: View): number[] {
+  const isThere = (card: number) =>
+    !has(view.deck, card) &&
+    !has(view.face_down, card) &&
+    !(view.phase === PLACE && card === view.card);
+  const order = (card: number) => (CARDS[card] ?? []).map((n) => String(n).padStart(2, "0")).join();
+  return [...CARDS.keys()].filter(isThere).sort((a, b) => order(a).localeCompare(order(b)));
+}
 
 // Words
 

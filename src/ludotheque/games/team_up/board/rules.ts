@@ -24,8 +24,10 @@ export interface View {
   card: number;
   /** 1 if that card allowed no box (0 … 1) */
   is_lost: number;
-  /** cards that allowed no box: face down on the discard (0 … 36) */
+  /** cards that allowed no box, counted for the score (0 … 36) */
   lost: number;
+  /** bit i is set if card i is one of them (0 … 68719476735) */
+  face_down: number;
   /** boxes, by shape, colour (12 × 3 numbers, 0 … 3) */
   left: number[][];
   /** of the columns, in cells (24 numbers, 0 … 204) */
@@ -57,7 +59,6 @@ export interface Notes {
   /** by layer: cells that hold a box */
   filled: number[];
   boxes_left: number;
-  is_perfect: boolean;
   /** there is a score to reach */
   has_target: boolean;
 }

@@ -11,11 +11,11 @@ MATCHES = GAME.folder / "matches"
 
 def test_a_perfect_pallet_is_told() -> None:
     match = read(MATCHES / "perfect-puzzle.json")
+    assert match.verdict == "solved"
     assert GAME.notes(match.view(0), 0) == {
         "complete": 5,
         "filled": [24] * 5,
         "boxes_left": 0,
-        "is_perfect": True,
         "has_target": False,
     }
 
@@ -26,7 +26,6 @@ def test_layers_are_told_as_they_are_completed() -> None:
     complete = [step["complete"] for step in told]
     assert complete == sorted(complete)
     assert (complete[0], complete[-1]) == (0, 5)
-    assert [step["is_perfect"] for step in told].count(True) == 1
     assert complete == [step["filled"].count(24) for step in told]
 
 
