@@ -202,6 +202,18 @@ class Game:
         """A function or a table of the rules, with the cards and boxes of this game."""
         return self._scope[name]
 
+    def names_of(self, module: ModuleType) -> dict[str, Any]:
+        """What a module of the game's folder defines, made to use this game's cards and boxes."""
+        if self.parts is None:
+            return vars(module)
+        rules = vars(self.rules)
+        scope = {
+            name: self._scope.get(name, value) if value is rules.get(name) else value
+            for name, value in vars(module).items()
+        }
+        scope |= {name: _clone(each, scope) for name, each in _functions(module).items()}
+        return scope
+
     def notes(self, view: Any, viewer: int) -> dict[str, Any]:
         """What the rules say of a view beyond its fields, for a board to show; often nothing."""
         return {} if self._notes is None else self._notes(self, view, viewer)

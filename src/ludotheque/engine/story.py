@@ -18,7 +18,6 @@ It may also define
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game
@@ -142,14 +141,14 @@ def story_module(game: Game) -> Any:
     """The game's story.py, or one that tells each move by itself."""
     if not (game.folder / "story.py").exists():
         return _PlainStory(game)
-    return _WithDefaults(game.module("story"))
+    return _WithDefaults(game.names_of(game.module("story")))
 
 
 class _WithDefaults:
-    def __init__(self, module: ModuleType) -> None:
-        self.tell = module.tell
-        self.is_told = getattr(module, "is_told", None)
-        self.chapter = getattr(module, "chapter", lambda view: 0)
+    def __init__(self, names: dict[str, Any]) -> None:
+        self.tell = names["tell"]
+        self.is_told = names.get("is_told")
+        self.chapter = names.get("chapter", lambda view: 0)
 
 
 class _PlainStory:

@@ -92,9 +92,7 @@ def test_a_box_that_completes_two_layers_tells_both_from_below() -> None:
 def test_the_points_told_lead_from_the_first_score_to_the_last() -> None:
     for path in sorted((GAME.folder / "matches").glob("*.json")):
         match = read(path)
-        if match.game is not GAME:
-            continue
-        start = GAME.score(GAME.start(match.seats, match.options), 0)
+        start = match.game.score(match.game.start(match.seats, match.options), 0)
         points = [fact.values.get("points", 0) for fact in told(match)]
         assert start + sum(points) == match.scores[0], path.stem
 
@@ -217,3 +215,12 @@ def test_a_whole_match_reads_as_a_story(language: str) -> None:
     match = read(GAME.folder / "matches" / "unusable-card.json")
     plain = [text.replace("\u00a0", " ") for text in sentences(match, language)]
     assert plain == LAST_CARD_LOST[language]
+
+
+def test_a_hosts_cards_are_told_as_they_are() -> None:
+    match = read(GAME.folder / "matches" / "a-hosts-set.json")
+    cards = {f.values["number"]: f.key for f in told(match) if f.key.startswith("drawn")}
+    orders = match.game.rule("CARDS")
+    keys = ("drawn_colour", "drawn_shape", "drawn_either")
+    assert cards == {card: keys[orders[card - 1][0]] for card in cards}
+    assert told(match)[-1] == Fact("score", "ended_boxes", {"left": 0, "score": match.scores[0]})
