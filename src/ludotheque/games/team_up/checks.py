@@ -31,8 +31,8 @@ def faults(s: State) -> Iterator[str]:
     full = {(i % WIDTH, i // WIDTH, z): 1 for i in range(COLUMNS) for z in range(s.heights[i])}
     if Counter(_cells(s)) != full:
         yield "the boxes do not fill each cell of the columns once"
-    if s.phase == VOTE and not s.agreed >> s.turn & 1:
-        yield "a stop was proposed out of turn"
+    if s.phase == VOTE and s.agreed == 0:
+        yield "there is a vote on a stop that nobody proposed"
     if s.agreed and s.phase not in (VOTE, OVER):
         yield "a seat agrees to a stop that was not proposed"
 

@@ -156,11 +156,18 @@ def awaits(s: State, seat: int) -> bool:
     return (s.phase == DECIDE or s.phase == PLACE) and seat == s.turn
 
 
+def may_propose(s: State, seat: int) -> bool:
+    """Whether this seat, which is not awaited, may propose to stop before the next card."""
+    return s.phase == DECIDE and seat != CHANCE and seat != s.turn
+
+
 def is_legal(s: State, seat: int, move: int) -> bool:
     return objection(s, seat, move) == ALLOWED
 
 
 def objection(s: State, seat: int, move: int) -> int:
+    if may_propose(s, seat):
+        return ALLOWED if move == STOP else NOT_NOW
     if not awaits(s, seat):
         return NOT_NOW
     if seat == CHANCE:
@@ -331,6 +338,9 @@ def objection_to_place(
 
 
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
+    if may_propose(s, seat):
+        moves[0] = STOP
+        return 1
     if not awaits(s, seat):
         return 0
     if seat == CHANCE:
@@ -425,7 +435,10 @@ def end_turn(s: State) -> None:
 
 
 def decide(s: State, seat: int, move: int) -> None:
-    """Before each card the team may agree to draw no more; after one refusal it is drawn."""
+    """Before each card the team may agree to draw no more; after one refusal it is drawn.
+
+    Any seat may propose it; the card is drawn by the one whose turn it is.
+    """
     if move == DRAW or move == REFUSE:
         s.agreed = 0
         s.phase = ORDER

@@ -5,6 +5,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up import parts
 from ludotheque.games.team_up.pallet import COLUMNS
@@ -50,7 +51,11 @@ def _headline(view: State, words: Words, names: list[str]) -> Text:
 def _who(view: State, words: Words, names: list[str]) -> str:
     if view.phase == OVER:
         return words.board("over")
-    return words.board("stopping" if view.phase == VOTE else "turn", player=names[view.turn])
+    if view.phase == VOTE:
+        return words.board(
+            "stopping", players=words.listed([names[i] for i in numbers(view.agreed)])
+        )
+    return words.board("turn", player=names[view.turn])
 
 
 def _card(view: State, words: Words) -> Text:

@@ -318,10 +318,32 @@ def test_after_one_refusal_the_card_is_drawn() -> None:
 def test_stopping_may_be_proposed_before_each_card_only() -> None:
     match = new_match(2)
     assert match.legal_moves(0) == [DRAW, STOP]
-    assert match.legal_moves(1) == []
     match.play(0, STOP)
     assert match.legal_moves(0) == []
     assert match.legal_moves(1) == [AGREE, REFUSE]
+    match.play(1, REFUSE)
+    match.play(CHANCE, NEUTRAL_PLACES)
+    assert STOP not in match.legal_moves(0)
+    assert match.legal_moves(1) == []
+
+
+def test_any_player_may_propose_to_stop_and_all_others_answer() -> None:
+    match = new_match(3)
+    assert match.awaited() == [0]
+    assert match.legal_moves(1) == match.legal_moves(2) == [STOP]
+    match.play(2, STOP)
+    assert match.awaited() == [0, 1]
+    match.play(0, AGREE)
+    match.play(1, AGREE)
+    assert match.is_over
+
+
+def test_after_a_refusal_the_player_whose_turn_it_is_draws() -> None:
+    match = new_match(3)
+    match.play(2, STOP)
+    match.play(1, REFUSE)
+    match.play(CHANCE, NEUTRAL_PLACES)
+    assert match.awaited() == [0]
 
 
 def test_a_player_alone_stops_at_once() -> None:

@@ -68,7 +68,7 @@ def test_the_board_shows_the_score_to_reach() -> None:
 
 def test_the_board_shows_a_proposal_to_stop() -> None:
     match = played("-1 n-a1-123", "0 stop")
-    assert drawn(match, "fr")[0] == "Score -27   Anna propose d’en rester là"
+    assert drawn(match, "fr")[0] == "Score -27   Pour en rester là\u00a0: Anna"
     match.play(1, GAME.parse(1, "agree"))
     assert drawn(match, "de")[0] == "Punkte -27   Die Partie ist zu Ende"
 
