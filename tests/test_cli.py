@@ -144,7 +144,7 @@ def test_a_corrupt_file_is_named(tmp_path: Path) -> None:
 def test_check_runs_the_suite_on_one_game() -> None:
     result = runner.invoke(cli.app, ["check", "stupide_vautour"])
     assert result.exit_code == 0
-    assert "76 of 76 checks passed" in result.stdout
+    assert "80 of 80 checks passed" in result.stdout
 
 
 def test_warm_compiles_a_game() -> None:

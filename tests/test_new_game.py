@@ -90,7 +90,7 @@ def test_a_new_game_is_checked_played_simulated_and_tested(tmp_path: Path) -> No
     assert f"ludotheque check four_winds --games {tmp_path}" in written.stdout
 
     checked = run("check", "four_winds", games)
-    assert checked.stdout.split("\n")[:2] == ["four_winds", "  57 of 57 checks passed"]
+    assert checked.stdout.split("\n")[:2] == ["four_winds", "  60 of 60 checks passed"]
     assert checked.returncode == 0
 
     played = run(
@@ -394,7 +394,7 @@ def test_everything_that_goes_wrong_in_play_is_told_once(
     reason = "rules.py, line 38: IndexError: tuple index out of range"
     assert list(report.failures) == [reason]
     *lines, last = report.lines()
-    assert re.fullmatch(r"  \d+ of 51 checks passed", last)
+    assert re.fullmatch(r"  \d+ of 54 checks passed", last)
     assert any(line.startswith(f"  ✗ {reason} (found by ") for line in lines)
 
 

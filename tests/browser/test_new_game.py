@@ -84,7 +84,7 @@ def test_a_match_is_played_with_buttons_from_the_lobby_to_the_result(
     page = house.page(**settings)
     open_match(page)
     expect(drawing(page)).to_have_text(
-        re.compile(rf"^Stones: 15\n.*\n{re.escape(ADA)}'s turn$", re.S)
+        re.compile(rf"^Stones: 15\n.*\n{re.escape(ADA)}’s turn$", re.S)
     )
     expect(moves(page)).to_have_text(["Take one stone", "Take 2 stones", "Take 3 stones"])
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0

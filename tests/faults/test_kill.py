@@ -23,9 +23,9 @@ class MortalServer(Server):
     command = """
 import os, signal
 from ludotheque.cli import main
-from ludotheque.server.store import Store
+from ludotheque.server.writer import Writer
 
-store, order = Store._store, []
+store, order = Writer._store, []
 
 def store_and_die(self, batches, connection):
     store(self, batches, connection)
@@ -33,7 +33,7 @@ def store_and_die(self, batches, connection):
         connection.commit()
         os.kill(os.getpid(), signal.SIGKILL)
 
-Store._store = store_and_die
+Writer._store = store_and_die
 signal.signal(signal.SIGUSR1, lambda *_: order.append("die"))
 main()
 """

@@ -21,6 +21,7 @@ from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.messages import Reply
 from ludotheque.server.sockets import TableSocket, text_frame
 from people import Person, Server
+from scenes import act
 
 PING = b'{"type": "ping"}'
 PONG = {"type": "pong"}
@@ -234,19 +235,19 @@ async def answered(made: TableSocket, then: Callable[[], None]) -> None:
 
 def test_a_reply_follows_the_update_in_the_same_packet(lonely: tuple[TableSocket, Wire]) -> None:
     made, wire = lonely
-    asyncio.run(answered(made, lambda: made.show(cast(Any, Told(7)))))
+    act(lambda: answered(made, lambda: made.show(cast(Any, Told(7)))))
     assert wire.written == [text_frame(b"7") + DONE]
 
 
 def test_a_reply_without_an_update_is_sent_by_itself(lonely: tuple[TableSocket, Wire]) -> None:
     made, wire = lonely
-    asyncio.run(answered(made, lambda: None))
+    act(lambda: answered(made, lambda: None))
     assert wire.written == [DONE]
 
 
 def test_a_reply_is_sent_before_the_socket_closes(lonely: tuple[TableSocket, Wire]) -> None:
     made, wire = lonely
-    asyncio.run(answered(made, lambda: made.show(None)))
+    act(lambda: answered(made, lambda: made.show(None)))
     close = Close(CloseCode.SERVICE_RESTART, "").serialize()
     assert wire.written == [DONE, Frame(Opcode.CLOSE, close).serialize(mask=False)]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from ludotheque.engine.discovery import Place, explained
 from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.record import Record
 from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.text import BLANK
 
 NEEDED = {
     "rules.py": "the constants, the State and the functions that engine/rulebook.py lists",
@@ -213,7 +213,7 @@ def leaves(words: dict[str, Any], path: str = "") -> dict[str, str]:
 
 
 def blanks(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", text))
+    return {name for name, _ in BLANK.findall(text) if name}
 
 
 def _words(game: Game) -> Iterator[Finding]:
