@@ -107,7 +107,7 @@ def test_a_match_with_the_keyboard_alone(house: House, game: str) -> None:
     keep(page)
     moves = 0
     while True:
-        wait_until(page, lambda: is_awaited(page) or is_over(page))
+        wait_until(page, lambda: (is_awaited(page) and is_told(page)) or is_over(page))
         if is_over(page):
             break
         before = text(page)
@@ -120,6 +120,11 @@ def test_a_match_with_the_keyboard_alone(house: House, game: str) -> None:
     page.keyboard.press("Enter")
     expect(result(page)).to_be_hidden()
     keep(page)
+
+
+def is_told(page: Page) -> bool:
+    """Whether everything that happened has been shown."""
+    return page.locator("p.prompt[data-told='']").is_visible()
 
 
 def bid(page: Page, move: int) -> None:
