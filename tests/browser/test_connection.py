@@ -47,7 +47,7 @@ def test_a_cut_network_is_shown_and_a_move_made_meanwhile_is_sent(house: House) 
     expect(page.get_by_text("Round 2 of 15")).to_be_visible()
     assert "play the 7" not in hand(page)
     assert len(hand(page)) == 14
-    assert page.evaluate("window.same"), "the page was loaded anew"
+    assert page.evaluate("window.same"), "the page was reloaded"
 
 
 def test_it_stays_lost_as_long_as_the_network_is_away(house: House) -> None:

@@ -65,7 +65,7 @@ def test_people_at_one_device_play_behind_a_curtain(house: House) -> None:
     expect(page.get_by_label("Bid", exact=True)).to_contain_text("Bid: face down")
     page.get_by_role("button", name="play the 9").click()
 
-    # Whoever has the device in their hands begins the next round.
+    # The player who holds the device begins the next round.
     expect(page.get_by_text("Round 2 of 15")).to_be_visible()
     page.get_by_role("button", name="play the 3").click()
     expect(curtain).to_contain_text("Hand the device to Ada")

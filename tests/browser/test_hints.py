@@ -1,4 +1,4 @@
-"""Whoever may ask for advice gets it in words, and nothing moves by itself."""
+"""A player who may ask for advice gets it in words, and nothing moves by itself."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_a_part_that_keeps_failing_is_told_and_the_page_rests(house: House, path
     expect(page.get_by_role("alert")).to_contain_text("n’est pas arrivé")
     page.evaluate("window.same = true")
     page.clock.run_for(10_000)  # so nothing is left that would load it later
-    assert page.evaluate("window.same"), "the page was loaded anew"
+    assert page.evaluate("window.same"), "the page was reloaded"
     assert failing.loadings == 2
 
     page.get_by_role("button", name="Recharger la page").click()
