@@ -124,7 +124,8 @@ class Snapshot:
     def update_for(self, connection: Connection) -> bytes:
         """The update that brings this client up to date, whatever it has had so far."""
         fresh = connection.match != self.number or connection.lines > self.lines
-        if self.over and connection.revealed != self.number:
+        is_revealed = self.over and connection.revealed != self.number
+        if is_revealed:
             connection.revealed, fresh = self.number, True
         first = 0 if fresh else connection.lines
         has_match = connection.match == self.number
@@ -141,7 +142,7 @@ class Snapshot:
         )
         if is_next:
             update.steps = self._steps.get(connection.viewer, [])
-        if self._match is not None and (not is_next or self.over):
+        if self._match is not None and (not is_next or is_revealed):
             update.history = _history(self._match, connection.viewer)
         if connection.plain:
             update.plain = self.plain.get((connection.viewer, connection.plain))
