@@ -89,6 +89,20 @@ class Server:
             return error.code, json.loads(error.read())
 
 
+def refusal(data: Path, server: type[Server] = Server) -> str:
+    """What a server of this kind says that does not start; it ends with code 2."""
+    arguments = ["serve", "--host", "127.0.0.1", "--port", "1", "--data", str(data)]
+    ended = subprocess.run(
+        [sys.executable, "-c", server.command, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    return ended.stderr
+
+
 class Person:
     """A guest with a token."""
 

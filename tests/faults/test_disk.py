@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from faults.crowd import WITHOUT_BOT, Crowd
 from faults.servers import HumbleServer, LoggedServer
 from ludotheque.server.owner import UNSTORED
 from ludotheque.server.store import UNAVAILABLE
-from people import Person, Server
+from people import Person, Server, refusal
 from scenes import act
 
 pytestmark = pytest.mark.skipif(
@@ -142,23 +141,9 @@ def test_a_folder_that_becomes_read_only_is_told_to_those_who_ask_and_nothing_is
 # How a server starts
 
 
-def refusal(data: Path) -> str:
-    """What a server that does not start says; it ends with code 2."""
-    arguments = ["serve", "--host", "127.0.0.1", "--port", "1", "--data", str(data)]
-    ended = subprocess.run(
-        [sys.executable, "-c", HumbleServer.command, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (ended.returncode, ended.stdout) == (2, "")
-    return ended.stderr
-
-
 def test_a_folder_that_may_not_be_written_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with read_only(tmp_path):
-        told = refusal(tmp_path)
+        told = refusal(tmp_path, HumbleServer)
     assert told == f"ludotheque: {tmp_path} cannot be a folder for tables: Permission denied\n"
 
 
@@ -168,7 +153,7 @@ def test_a_folder_with_tables_that_may_not_be_written_is_refused_in_one_sentence
     with running(LoggedServer(tmp_path)):
         pass
     with read_only(tmp_path):
-        told = refusal(tmp_path)
+        told = refusal(tmp_path, HumbleServer)
     assert told == f"ludotheque: {tmp_path} cannot be a folder for tables: Permission denied\n"
 
 
@@ -177,7 +162,7 @@ def test_a_database_that_may_not_be_written_is_refused_in_one_sentence(tmp_path:
         pass
     with read_only(tmp_path):
         (tmp_path / "lock").chmod(0o600)
-        told = refusal(tmp_path)
+        told = refusal(tmp_path, HumbleServer)
     assert told.startswith(
         f"ludotheque: the database {tmp_path / 'tables.sqlite'} cannot be opened:"
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +15,7 @@ from ludotheque.server.app import create_app
 from ludotheque.server.events import Said
 from ludotheque.server.store import Store, Stored
 from ludotheque.server.tables import Tables
-from people import Server
+from people import Server, refusal
 from scenes import act
 
 HELLO = Stored("", Said("Ann", 1, "hello"))
@@ -30,20 +28,6 @@ def serving(data: Path, kind: type[Server] = Server) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
-
-
-def refusal(data: Path) -> str:
-    """What a server that does not start says; it ends with code 2."""
-    arguments = ["serve", "--host", "127.0.0.1", "--port", "1", "--data", str(data)]
-    ended = subprocess.run(
-        [sys.executable, "-c", Server.command, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (ended.returncode, ended.stdout) == (2, "")
-    return ended.stderr
 
 
 def mode(path: Path) -> str:
