@@ -174,6 +174,20 @@ class Game:
         self.hide(view, viewer)
         return view
 
+    def shown_scores(self, state: Any) -> list[int | None]:
+        """The scores that everyone knows, None in place of the others."""
+        score, is_shown = self.score, self.shows_score
+        return [score(state, s) if is_shown(state, s) else None for s in range(state.seats)]
+
+    def known_scores(
+        self, state: Any, viewer: int, shown: Sequence[int | None] | None = None
+    ) -> list[int | None]:
+        """The scores that this viewer knows: those that are shown, and their own."""
+        known = list(self.shown_scores(state) if shown is None else shown)
+        if viewer >= 0:
+            known[viewer] = self.score(state, viewer)
+        return known
+
     def notation(self, seat: int, move: int) -> str:
         notation = self._notation
         text: str = notation.outcome_text(move) if seat == CHANCE else notation.move_text(move)

@@ -131,8 +131,7 @@ class Match:
 
     def shown_scores(self) -> list[int | None]:
         """The scores that everyone knows, None in place of the others."""
-        state, score, is_shown = self.state, self.game.score, self.game.shows_score
-        return [score(state, seat) if is_shown(state, seat) else None for seat in range(self.seats)]
+        return self.game.shown_scores(self.state)
 
     def known_scores(
         self, viewer: int, shown: Sequence[int | None] | None = None
@@ -141,10 +140,7 @@ class Match:
 
         To ask for several viewers, find the `shown_scores` once and give them.
         """
-        known = list(self.shown_scores() if shown is None else shown)
-        if viewer >= 0:
-            known[viewer] = self.game.score(self.state, viewer)
-        return known
+        return self.game.known_scores(self.state, viewer, shown)
 
     @property
     def winners(self) -> list[int]:

@@ -84,35 +84,34 @@ class Story:
     def go_on(self, match: Match, viewers: set[int]) -> dict[int, list[Step]]:
         """What each of these viewers is told of the entries since the last call."""
         told: dict[int, list[Step]] = {viewer: [] for viewer in viewers}
-        game, state, module = self._game, self._state, self._module
+        game, state = self._game, self._state
+        views: dict[int, Any] = {}  # of the state as it is, where they are known
         for entry in match.log[self.place :]:
             if entry.at is not None:
                 game.wait(state, entry.at - state.clock)
-            if not viewers or not _is_told(module, state, entry):
+                views = {}
+            if not viewers or not _is_told(self._module, state, entry):
                 game.play(state, entry.seat, entry.move)
+                views = {}
             else:
-                before = {viewer: game.view(state, viewer) for viewer in viewers}
+                before = views or self._views(viewers)
                 game.play(state, entry.seat, entry.move)
+                views = self._views(viewers)
                 for viewer in viewers:
-                    step = self._step(entry, viewer, before[viewer])
+                    step = self._step(entry, viewer, before[viewer], views[viewer])
                     if step.facts:
                         told[viewer].append(step)
             self.place += 1
         return told
 
-    def _step(self, entry: Entry, viewer: int, before: Any) -> Step:
-        after = self._game.view(self._state, viewer)
+    def _views(self, viewers: set[int]) -> dict[int, Any]:
+        return {viewer: self._game.view(self._state, viewer) for viewer in viewers}
+
+    def _step(self, entry: Entry, viewer: int, before: Any, after: Any) -> Step:
         move = entry.move if viewer in entry.seen_by else None
         facts = self._module.tell(before, entry.seat, move, after)
-        scores = _known_scores(self._game, self._state, viewer)
+        scores = self._game.known_scores(self._state, viewer)
         return Step(self.place, self._module.chapter(after), facts, after, scores)
-
-
-def _known_scores(game: Game, state: Any, viewer: int) -> list[int | None]:
-    return [
-        game.score(state, seat) if seat == viewer or game.shows_score(state, seat) else None
-        for seat in range(state.seats)
-    ]
 
 
 def history(match: Match, viewer: int) -> Iterator[tuple[int, Fact]]:
