@@ -110,6 +110,7 @@ class Snapshot:
         self.views: dict[int, messages.MatchInfo] = {}
         self._first = -1  # the line from which steps are told
         self._steps: dict[int, list[msgspec.Raw]] = {}
+        self._histories: dict[int, msgspec.Raw] = {}
         self.plain: dict[tuple[int, str], messages.PlainBoard] = {}
         if match is not None:
             teller = MatchTeller(match, table.advised, time)
@@ -143,7 +144,7 @@ class Snapshot:
         if is_next:
             update.steps = self._steps.get(connection.viewer, [])
         if self._match is not None and (not is_next or is_revealed):
-            update.history = _history(self._match, connection.viewer)
+            update.history = self._told_history(self._match, connection.viewer)
         if connection.plain:
             update.plain = self.plain.get((connection.viewer, connection.plain))
         if connection.table is not self.table:
@@ -152,6 +153,14 @@ class Snapshot:
                 update.me = connection.player.id
                 update.you = self.presence.seats.get(update.me, [])
         return encode(update)
+
+    def _told_history(self, match: Match, viewer: int) -> msgspec.Raw:
+        """The history of the match; once that is over, everyone may know all of it."""
+        look = NOBODY if self.over else viewer
+        if look not in self._histories:
+            facts = [_fact(chapter, fact) for chapter, fact in history(match, look)]
+            self._histories[look] = msgspec.Raw(encode(facts))
+        return self._histories[look]
 
     def _told_from(self, first: int, viewer: int) -> list[msgspec.Raw]:
         game, over = self.game, self.over
@@ -189,7 +198,7 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
     you: list[int] = msgspec.field(default_factory=list)
     me: str | None = None
     steps: list[msgspec.Raw] = msgspec.field(default_factory=list)
-    history: list[messages.Fact] | None = None
+    history: msgspec.Raw | None = None
     plain: messages.PlainBoard | None = None
 
 
@@ -204,10 +213,6 @@ def step_told(match: Match, viewer: int, step: Step) -> messages.Step:
         return messages.Step(facts, None, None, None)
     notes = match.game.notes(step.view, viewer)
     return messages.Step(facts, vars(step.view), notes, step.scores)
-
-
-def _history(match: Match, viewer: int) -> list[messages.Fact]:
-    return [_fact(chapter, fact) for chapter, fact in history(match, viewer)]
 
 
 def _fact(chapter: int, fact: Fact) -> messages.Fact:
