@@ -464,7 +464,7 @@ export interface GameInfo {
 export interface OptionInfo {
   name: string;
   default: boolean | number | string;
-  values: (boolean | string)[] | null;
+  values: (boolean | number | string)[] | null;
   low: number;
   high: number;
   is_seat: boolean;

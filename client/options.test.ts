@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { GameInfo, OptionInfo } from "./messages";
 import { GameWords } from "./words";
-import { choicesOf, goalsOf, isSetByReplay, isShown, textOf, valueOf } from "./options";
+import {
+  choiceNamed,
+  choicesOf,
+  goalsOf,
+  isSetByReplay,
+  isShown,
+  textOf,
+  valueOf,
+} from "./options";
 
 const option = (change: Partial<OptionInfo>): OptionInfo => ({
   name: "mode",
@@ -18,10 +26,15 @@ const mode = option({
   of_replay: ["challenge"],
 });
 const target = option({ name: "target", default: -60, low: -60, high: 25, of_replay: true });
+const deals = option({ name: "deals", default: "each", values: ["each", 1, 2], high: 2 });
 const words = new GameWords(
   "x",
   {
-    options: { mode: { challenge: "again, but better" }, target: { label: "Score to beat" } },
+    options: {
+      mode: { challenge: "again, but better" },
+      target: { label: "Score to beat" },
+      deals: { each: "one for each player" },
+    },
   },
   "en",
 );
@@ -42,6 +55,16 @@ test("an option that only replays have is shown where a replay has set it", () =
   expect(isShown(target, {})).toBe(false);
   expect(isShown(target, { target: -60 })).toBe(false);
   expect(isShown(target, { target: -3 })).toBe(true);
+});
+
+test("a count is told as a figure and sent as a number, its word in words", () => {
+  expect(textOf(deals, { deals: 2 }, words)).toBe("2");
+  expect(textOf(deals, {}, words)).toBe("one for each player");
+  expect(choicesOf(deals).map((choice) => choiceNamed(deals, String(choice)))).toEqual([
+    "each",
+    1,
+    2,
+  ]);
 });
 
 test("what is not set has its default", () => {

@@ -11,8 +11,12 @@ const isOfReplay = ({ of_replay }: OptionInfo, value: unknown): boolean =>
   Array.isArray(of_replay) ? of_replay.some((one) => one === value) : of_replay;
 
 /** The values that the host may choose from. */
-export const choicesOf = (option: OptionInfo): (boolean | string)[] =>
+export const choicesOf = (option: OptionInfo): (boolean | number | string)[] =>
   option.values?.filter((value) => !isOfReplay(option, value)) ?? [];
+
+/** The choice that a form names by this text. */
+export const choiceNamed = (option: OptionInfo, text: string): unknown =>
+  choicesOf(option).find((choice) => String(choice) === text);
 
 /** A replay has set the option: it is shown, but cannot be changed. */
 export const isSetByReplay = (option: OptionInfo, options: Values): boolean => {
@@ -24,12 +28,12 @@ export const isSetByReplay = (option: OptionInfo, options: Values): boolean => {
 export const isShown = (option: OptionInfo, options: Values): boolean =>
   option.of_replay !== true || isSetByReplay(option, options);
 
-export function textOf(option: OptionInfo, options: Values, words: GameWords): string {
-  const value = valueOf(option, options);
-  return typeof value === "number"
-    ? figure(value)
-    : words.text(`options.${option.name}`, String(value));
-}
+export const textOf = (option: OptionInfo, options: Values, words: GameWords): string =>
+  wordsFor(option, valueOf(option, options), words);
+
+/** A number is told as a figure, any other value in the game's words. */
+export const wordsFor = (option: OptionInfo, value: unknown, words: GameWords): string =>
+  typeof value === "number" ? figure(value) : words.text(`options.${option.name}`, String(value));
 
 /** What the replay of a deal asks for, such as the score to beat: label and value. */
 export function goalsOf(

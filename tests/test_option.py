@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludotheque.engine import choice, flag, seat_or_chance, whole
+from ludotheque.engine import choice, count_or, flag, seat_or_chance, whole
 from ludotheque.engine.game import load
 from ludotheque.engine.option import Option
 
@@ -10,11 +10,21 @@ TIES = choice("ties", "second best", "unmatched")
 OPEN = flag("open")
 LIMIT = whole("limit", 0, 3600, 60)
 FIRST = seat_or_chance("first", 4)
+DEALS = count_or("deals", "one per seat", 10)
 
 
 @pytest.mark.parametrize(
     ("option", "value", "code"),
-    [(TIES, "unmatched", 1), (OPEN, True, 1), (LIMIT, 90, 90), (FIRST, -1, -1), (FIRST, 3, 3)],
+    [
+        (TIES, "unmatched", 1),
+        (OPEN, True, 1),
+        (LIMIT, 90, 90),
+        (FIRST, -1, -1),
+        (FIRST, 3, 3),
+        (DEALS, "one per seat", 0),
+        (DEALS, 1, 1),
+        (DEALS, 10, 10),
+    ],
 )
 def test_a_value_is_held_as_a_number(option: Option, value: object, code: int) -> None:
     assert option.encode(value) == code
@@ -30,6 +40,10 @@ def test_a_value_is_held_as_a_number(option: Option, value: object, code: int) -
         (LIMIT, 3601, "a whole number from 0 to 3600"),
         (LIMIT, True, "a whole number from 0 to 3600"),
         (LIMIT, "60", "a whole number from 0 to 3600"),
+        (DEALS, 0, "'one per seat' or a whole number from 1 to 10"),
+        (DEALS, 11, "'one per seat' or a whole number from 1 to 10"),
+        (DEALS, True, "'one per seat' or a whole number from 1 to 10"),
+        (DEALS, "one", "'one per seat' or a whole number from 1 to 10"),
     ],
 )
 def test_another_value_is_refused_and_what_was_expected_is_said(
@@ -53,13 +67,18 @@ def test_a_seat_must_exist_in_the_match() -> None:
         (OPEN, "yes", True),
         (OPEN, "False", False),
         (LIMIT, "90", 90),
+        (DEALS, "7", 7),
+        (DEALS, "one per seat", "one per seat"),
     ],
 )
 def test_people_type_values_as_text(option: Option, text: str, value: object) -> None:
     assert option.parse(text) == value
 
 
-@pytest.mark.parametrize(("option", "text"), [(TIES, "x"), (OPEN, "maybe"), (LIMIT, "soon")])
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [(TIES, "x"), (OPEN, "maybe"), (LIMIT, "soon"), (DEALS, "0"), (DEALS, "yes")],
+)
 def test_text_that_is_no_value_is_refused(option: Option, text: str) -> None:
     with pytest.raises(ValueError, match="expected"):
         option.parse(text)
@@ -90,12 +109,8 @@ def test_a_value_of_a_replay_keeps_its_place_among_the_values() -> None:
 
 
 def test_defaults_are_the_first_choice_and_off() -> None:
-    assert (TIES.default, OPEN.default, LIMIT.default, FIRST.default) == (
-        "second best",
-        False,
-        60,
-        -1,
-    )
+    defaults = [option.default for option in (TIES, OPEN, LIMIT, FIRST, DEALS)]
+    assert defaults == ["second best", False, 60, -1, "one per seat"]
     assert flag("fair", default=True).default is True
 
 

@@ -1,6 +1,6 @@
 """What every game obeys. Imports nothing else of ours."""
 
-from ludotheque.engine.option import choice, flag, seat_or_chance, whole
+from ludotheque.engine.option import choice, count_or, flag, seat_or_chance, whole
 from ludotheque.engine.record import Record, grid, number, row
 from ludotheque.engine.seats import CHANCE, NOBODY
 
@@ -9,6 +9,7 @@ __all__ = [
     "NOBODY",
     "Record",
     "choice",
+    "count_or",
     "flag",
     "grid",
     "number",

@@ -1,7 +1,8 @@
 """Options: how a table may choose among readings of the rules.
 
 A game lists its options; the State has a number of the same name, which holds a flag as 0 or 1,
-a choice as its place in the list, a whole number as itself, and a seat as itself or CHANCE.
+a choice as its place in the list, a whole number as itself, a count as itself or 0 for its word,
+and a seat as itself or CHANCE.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Option:
                 return self.decode(self.encode(int(text)))
         else:
             for allowed in self.values:
-                if text == str(allowed) or text in _SPELLINGS.get(allowed, ()):
+                if text == str(allowed) or text in _SPELLINGS.get(str(allowed), ()):
                     return allowed
         raise ValueError(f"option {self.name} is {text!r}, expected {self.expected()}")
 
@@ -69,10 +70,13 @@ class Option:
             return f"a whole number from {self.low} to {self.high}"
         if self.values == (False, True):
             return "true or false (yes or no)"
-        return " or ".join(repr(v) for v in self.values)
+        words = [repr(value) for value in self.values if isinstance(value, str)]
+        return " or ".join(
+            [*words, f"a whole number from 1 to {self.high}"] if self.high else words
+        )
 
 
-_SPELLINGS: dict[Value, tuple[str, ...]] = {True: ("yes", "true"), False: ("no", "false")}
+_SPELLINGS = {"True": ("yes", "true"), "False": ("no", "false")}
 
 
 def flag(name: str, default: bool = False) -> Option:
@@ -87,6 +91,11 @@ def choice(name: str, *values: str, of_replay: tuple[str, ...] = ()) -> Option:
 def whole(name: str, low: int, high: int, default: int, of_replay: bool = False) -> Option:
     """A whole number."""
     return Option(name, default, None, low, high, of_replay=of_replay)
+
+
+def count_or(name: str, word: str, high: int) -> Option:
+    """A count from 1 to high, or a word, the default, for one that the rules work out."""
+    return Option(name, word, (word, *range(1, high + 1)), high=high)
 
 
 def seat_or_chance(name: str, max_seats: int) -> Option:

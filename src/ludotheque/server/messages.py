@@ -127,7 +127,7 @@ class OptionInfo(Message):
 
     name: str
     default: bool | int | str
-    values: list[bool | str] | None
+    values: list[bool | int | str] | None
     low: int
     high: int
     is_seat: bool

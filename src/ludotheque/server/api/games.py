@@ -37,7 +37,7 @@ def _game_info(slug: str) -> messages.GameInfo:
         messages.OptionInfo(
             o.name,
             o.default,
-            None if o.values is None else [v for v in o.values if isinstance(v, bool | str)],
+            None if o.values is None else list(o.values),
             o.low,
             o.high,
             o.is_seat,
