@@ -30,7 +30,7 @@ GAMES = ("stupide_vautour", "whats_up", "up_and_down", "team_up", "ubongo")
 SHORT: dict[str, dict[str, object]] = {
     "stupide_vautour": {},
     "whats_up": {"stall": "eight turns", "first": 0},
-    "up_and_down": {"deals": "one", "ties": "shared"},
+    "up_and_down": {"deals": 1, "ties": "shared"},
     "team_up": {},
     "ubongo": {"time_limit": 4},
 }

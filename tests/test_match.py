@@ -277,7 +277,7 @@ def test_draws_tell_name_cases_and_case_of_everything_that_chance_did() -> None:
 
 
 def test_a_draw_of_weighted_outcomes_tells_the_case_that_the_key_gives() -> None:
-    match = played_out(load("up_and_down"), options={"deals": "one"})
+    match = played_out(load("up_and_down"), options={"deals": 1})
     key = SEEDS.key
     assert [d.case for d in match.draws()] == [
         chance.case_of(key, d.name, d.cases) for d in match.draws()

@@ -23,7 +23,7 @@ from browsing import (
 WISHES = {
     "stupide_vautour": {},
     "whats_up": {"When nobody takes any more": "eight turns", "First player": "0"},
-    "up_and_down": {"Deals": "one", "Ties": "shared"},
+    "up_and_down": {"Deals": "1", "Ties": "shared"},
     "team_up": {},
     "ubongo": {"Time per round": "4"},
 }

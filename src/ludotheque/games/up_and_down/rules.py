@@ -9,7 +9,7 @@ cancel each other; of the rest only a card of its player's own suit, or a trump,
 
 from collections.abc import MutableSequence
 
-from ludotheque.engine import CHANCE, NOBODY, Record, choice, grid, number, row
+from ludotheque.engine import CHANCE, NOBODY, Record, choice, count_or, grid, number, row
 
 VERSION = 1
 SEATS = range(2, 5)
@@ -32,7 +32,8 @@ ROSE = 0
 # [1. Distribuer des cartes à chaque joueur]
 HAND_SIZE = (0, 0, 15, 14, 11)  # by the number of seats
 MAX_TRICKS = 15  # in a deal
-MAX_DEALS = MAX_SEATS + 1  # one for each seat, and one more after a tie
+MAX_PLANNED_DEALS = 10
+MAX_DEALS = MAX_PLANNED_DEALS + 1  # one more after a tie
 
 # A move is a card to lay, or one of the leader's changes:
 FLIP = CARDS
@@ -80,9 +81,12 @@ NONE_FITS = 5  # nobody's: what was left was neither trump nor in its player's s
 
 BEST = HIGHEST + 1  # the strength of a trump: more than any value, from whichever end it counts
 
-ONE_DEAL = 1  # the option `deals`
+ONE_PER_SEAT = 0  # the option `deals`; any other value is their number
 EXTRA_DEAL = 0  # the option `ties`
-OPTIONS = (choice("deals", "one per seat", "one"), choice("ties", "extra deal", "shared"))
+OPTIONS = (
+    count_or("deals", "one per seat", MAX_PLANNED_DEALS),
+    choice("ties", "extra deal", "shared"),
+)
 
 OBJECTIONS = (
     "",
@@ -111,7 +115,7 @@ ROSE_AT_NOBODY = 10
 
 class State(Record):
     seats: int = number(0, MAX_SEATS)
-    deals: int = number(0, 1)
+    deals: int = number(0, MAX_PLANNED_DEALS)  # to be played, or ONE_PER_SEAT
     ties: int = number(0, 1)
     phase: int = number(0, OVER)  # DEALING … OVER
     deal: int = number(0, MAX_DEALS)  # deals finished; also the column of `tricks` for this deal
@@ -455,7 +459,7 @@ def end_deal(s: State) -> None:
 
 
 def planned_deals(s: State) -> int:
-    return 1 if s.deals == ONE_DEAL else s.seats
+    return s.seats if s.deals == ONE_PER_SEAT else s.deals
 
 
 def is_extra_deal_due(s: State) -> bool:

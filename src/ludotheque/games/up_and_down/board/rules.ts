@@ -4,13 +4,13 @@
 export interface View {
   /** 0 … 4 */
   seats: number;
-  /** 0 … 1 */
+  /** to be played, or ONE_PER_SEAT (0 … 10) */
   deals: number;
   /** 0 … 1 */
   ties: number;
   /** DEALING … OVER (0 … 5) */
   phase: number;
-  /** deals finished; also the column of `tricks` for this deal (0 … 5) */
+  /** deals finished; also the column of `tricks` for this deal (0 … 11) */
   deal: number;
   /** cards dealt in this deal, one by one round the table (0 … 44) */
   dealt: number;
@@ -34,7 +34,7 @@ export interface View {
   trick: number[];
   /** bit s is set if trick[s] could have taken it (0 … 15) */
   able: number;
-  /** by seat and deal (4 × 5 numbers, 0 … 15) */
+  /** by seat and deal (4 × 11 numbers, 0 … 15) */
   tricks: number[][];
   /** bit c is set while card c is held (4 numbers, 0 … 17592186044415) */
   hands: number[];

@@ -33,7 +33,7 @@ from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
 MAX_HINTS = 3
-ODDS_RATIOS = (2.0, 1.35, 1.25, 1.2)  # of one trick more, by the deals still to come
+ODDS_RATIOS = (2.0, 1.35, 1.25, 1.2)  # of one trick more, by the deals still to come, 3 or more
 SMOOTHING_TRIALS = 0.5  # added for every card, so that a card never laid in trials is possible
 MIN_BELIEF = 0.05  # no kind of player is ever ruled out
 
@@ -127,7 +127,7 @@ class Thinker:
             viewer=self._seat,
             unshown=self._memory.unshown(),
             seed=self._rng.getrandbits(62),
-            odds_ratio=ODDS_RATIOS[max(0, planned_deals(view) - view.deal - 1)],
+            odds_ratio=odds_ratio(view),
             states=kernels.blank(self._game, 3, view),
             beliefs=(1000 * self._beliefs).astype(np.int64),
             kinds=np.zeros(MAX_SEATS, np.int64),
@@ -145,3 +145,9 @@ class Thinker:
                 posterior = self._beliefs[seat] * count / trials
                 posterior = np.maximum(posterior / posterior.sum(), MIN_BELIEF)
                 self._beliefs[seat] = posterior / posterior.sum()
+
+
+def odds_ratio(view: State) -> float:
+    """How much one trick more is worth: the less, the more deals are still to come."""
+    to_come = max(0, planned_deals(view) - view.deal - 1)
+    return ODDS_RATIOS[min(to_come, len(ODDS_RATIOS) - 1)]

@@ -35,7 +35,7 @@ class Moment(NamedTuple):
 
 def watched(seats: int, seed: int) -> list[Moment]:
     """Every moment of a random match."""
-    match = Match(GAME, seats, {"deals": "one"}, seeds=Seeds(seed.to_bytes(32, "big")))
+    match = Match(GAME, seats, {"deals": 1}, seeds=Seeds(seed.to_bytes(32, "big")))
     rng, moments, deal, shown = Random(seed), [], 0, 0
     while not match.is_over:
         state = match.state.copy()

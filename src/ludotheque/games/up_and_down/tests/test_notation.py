@@ -67,7 +67,7 @@ def test_places_and_length_depend_on_the_seats(
 
 
 def test_a_single_deal_is_told_as_one() -> None:
-    assert noted(Match(GAME, 3, {"deals": "one"}))["deals"] == 1
+    assert noted(Match(GAME, 3, {"deals": 1}))["deals"] == 1
 
 
 def test_suits_and_trump_are_those_of_the_table() -> None:

@@ -16,6 +16,7 @@ from ludotheque.games.up_and_down.rules import (
     DOWN,
     FACE_DOWN,
     HAND_SIZE,
+    MAX_DEALS,
     NO_CARD,
     OVER,
     PACK,
@@ -380,7 +381,7 @@ def test_a_trump_takes_the_trick_in_any_suit() -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_deal_has_as_many_tricks_as_a_player_has_cards(seats: int) -> None:
-    match = table(seats, deals="one", ties="shared")
+    match = table(seats, deals=1, ties="shared")
     tricks = 0
     while not match.is_over:
         say(match, match.state.leader, "flip")
@@ -637,7 +638,7 @@ def test_the_pot_may_hold_several_tricks_and_the_next_winner_takes_them_all() ->
 
 
 def test_nobody_wins_the_pot_if_the_last_trick_has_no_best_card() -> None:
-    match = new_match(2, deals="one", ties="shared")
+    match = new_match(2, deals=1, ties="shared")
     play_deal_won_by(match, 0)
     assert match.is_over
     assert match.state.pot == 14
@@ -720,12 +721,12 @@ def test_the_lead_passes_to_the_left_even_if_another_seat_took_the_trick() -> No
 # The end
 
 
-def test_the_longest_match_has_five_deals_with_a_roll_before_every_trick() -> None:
-    assert GAME.max_match_moves == 5 * (44 + 1 + 1 + 11 * (1 + 1 + 4))
+def test_the_longest_match_has_eleven_deals_with_a_roll_before_every_trick() -> None:
+    assert GAME.max_match_moves == 11 * (44 + 1 + 1 + 11 * (1 + 1 + 4))
 
 
 def test_when_all_cards_are_played_the_deal_ends() -> None:
-    match = new_match(2, deals="one", ties="shared")
+    match = new_match(2, deals=1, ties="shared")
     play_deal_won_by(match, 1)
     assert match.is_over
     assert match.state.hands == [0, 0, 0, 0]
@@ -733,7 +734,7 @@ def test_when_all_cards_are_played_the_deal_ends() -> None:
 
 
 def test_in_a_single_deal_most_tricks_win() -> None:
-    match = new_match(2, deals="one")
+    match = new_match(2, deals=1)
     play_deal_won_by(match, 1)
     assert match.scores == [0, 1]
     assert match.winners == [1]
@@ -749,6 +750,23 @@ def test_there_is_a_deal_for_each_player(seats: int) -> None:
     assert match.state.deal == seats
 
 
+@pytest.mark.parametrize("deals", [1, 3, 10])
+def test_a_match_has_as_many_deals_as_the_table_wishes(deals: int) -> None:
+    match = new_match(2, deals=deals, ties="shared")
+    for _ in range(deals):
+        assert not match.is_over
+        play_deal_won_by(match, 1)
+    assert match.is_over
+    assert match.scores == [0, deals]
+
+
+@pytest.mark.parametrize("deals", [0, 11, "one", True])
+def test_another_number_of_deals_is_refused(deals: object) -> None:
+    expected = f"option deals is {deals!r}, expected 'one per seat' or a whole number from 1 to 10"
+    with pytest.raises(Refused, match=expected):
+        new_match(2, deals=deals)
+
+
 def _rerolls(match: Match) -> int:
     return sum(entry.seat >= 0 and GAME.notation(0, entry.move) == "roll" for entry in match.log)
 
@@ -758,7 +776,7 @@ def test_the_tricks_of_each_deal_are_noted_and_add_up() -> None:
     play_deal_won_by(match, 1)
     assert not match.is_over
     play_deal_won_by(match, 1)
-    assert match.state.tricks[:2] == [[0, 0, 0, 0, 0], [1, 1, 0, 0, 0]]
+    assert match.state.tricks[:2] == [[0] * MAX_DEALS, [1, 1, *[0] * (MAX_DEALS - 2)]]
     assert match.scores == [0, 2]
     assert match.winners == [1]
 
@@ -785,8 +803,18 @@ def test_a_tie_is_followed_by_an_extra_deal() -> None:
     assert match.winners == [0]
 
 
+def test_a_tie_after_the_most_deals_is_followed_by_an_extra_deal() -> None:
+    match = new_match(2, deals=10)
+    for deal in range(10):
+        play_deal_won_by(match, deal % 2)
+    assert not match.is_over
+    play_deal_won_by(match, 0)
+    assert match.scores == [6, 5]
+    assert match.winners == [0]
+
+
 def test_a_tie_after_a_single_deal_is_followed_by_an_extra_deal() -> None:
-    match = new_match(2, deals="one")
+    match = new_match(2, deals=1)
     play_deal_without_winner(match)
     assert not match.is_over
     play_deal_won_by(match, 1)
@@ -794,7 +822,7 @@ def test_a_tie_after_a_single_deal_is_followed_by_an_extra_deal() -> None:
 
 
 def test_a_tie_after_the_extra_deal_is_shared() -> None:
-    match = new_match(2, deals="one")
+    match = new_match(2, deals=1)
     play_deal_without_winner(match)
     play_deal_without_winner(match)
     assert match.is_over
@@ -802,7 +830,7 @@ def test_a_tie_after_the_extra_deal_is_shared() -> None:
 
 
 def test_a_tie_behind_the_first_place_calls_for_no_extra_deal() -> None:
-    match = table(3, deals="one", toss="down-rose")
+    match = table(3, deals=1, toss="down-rose")
     match.state.hands[:3] = [1 << card("r9"), 1 << card("f2"), 1 << card("m3")]
     play_trick(match, "flip", "r9", "f2", "m3")
     assert match.is_over

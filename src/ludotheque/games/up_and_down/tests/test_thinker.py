@@ -21,12 +21,13 @@ from ludotheque.games.up_and_down.bot.opponents import (
 )
 from ludotheque.games.up_and_down.bot.plan_search import compiled
 from ludotheque.games.up_and_down.bot.policy import WEIGHTS, keep_utility
-from ludotheque.games.up_and_down.bot.thinker import SKILLS, Thinker
+from ludotheque.games.up_and_down.bot.thinker import SKILLS, Thinker, odds_ratio
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
     CHOOSING,
     MAX_DEALS,
+    MAX_PLANNED_DEALS,
     MAX_SEATS,
     OVER,
     PACK,
@@ -127,7 +128,7 @@ def mean_beliefs(level: str) -> Any:
 
 
 def beliefs_after(level: str, seed: int) -> list[list[float]]:
-    match = Match(GAME, 3, {"deals": "one", "ties": "shared"}, seeds=Seeds(bytes([seed] * 32)))
+    match = Match(GAME, 3, {"deals": 1, "ties": "shared"}, seeds=Seeds(bytes([seed] * 32)))
     watcher = Thinker(GAME, 0, Random(seed), QUICK)
     bots = [watcher, *(hire(level, GAME, seat, Random(seat)) for seat in (1, 2))]
     while not match.is_over:
@@ -142,7 +143,7 @@ def beliefs_after(level: str, seed: int) -> list[list[float]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_advice_has_words_and_begins_with_the_best_move(language: str) -> None:
     words, rng = Words(GAME, language), Random(4)
-    match = Match(GAME, 4, {"deals": "one"}, seeds=Seeds(bytes(32)))
+    match = Match(GAME, 4, {"deals": 1}, seeds=Seeds(bytes(32)))
     told = set()
     while match.state.deal == 0 and not match.is_over:
         seat = match.awaited()[0]
@@ -177,10 +178,22 @@ def test_the_last_card_is_advised_as_the_only_one() -> None:
 
 def test_it_may_watch_the_end_of_the_longest_match() -> None:
     s = table(CHOOSING, [card(ROSE, 9), card(HAT, 2), card(HAT, 3)])
-    s.seats, s.deal, s.tricks = 4, 4, [[2] * MAX_DEALS for _ in range(MAX_SEATS)]
+    s.seats, s.deals, s.deal = 4, MAX_PLANNED_DEALS, MAX_PLANNED_DEALS
+    s.tricks = [[2] * MAX_DEALS for _ in range(MAX_SEATS)]
     s.trick = [card(suit, 10) for suit in range(SUITS)]
     player = thinker()
     player.choose(s, moves(s))
     s.phase, s.deal = OVER, MAX_DEALS
     player.watch(s)
     assert player.beliefs_about(1) == list(QUICK.prior)
+
+
+@pytest.mark.parametrize("deals", [1, 4, MAX_PLANNED_DEALS])
+def test_a_trick_counts_for_more_the_fewer_deals_are_to_come(deals: int) -> None:
+    s = State()
+    s.seats, s.deals = 2, deals
+    ratios = []
+    for s.deal in range(deals + 1):  # the extra deal included
+        ratios.append(odds_ratio(s))
+    assert ratios == sorted(ratios)
+    assert ratios[-2:] == [2.0, 2.0]
