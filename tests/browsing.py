@@ -32,7 +32,7 @@ SHORT: dict[str, dict[str, object]] = {
     "whats_up": {"stall": "eight turns", "first": 0},
     "up_and_down": {"deals": 1, "ties": "shared"},
     "team_up": {},
-    "ubongo": {"time_limit": 4},
+    "ubongo": {"time_limit": 4, "countdown": 0},
 }
 QUIET = ("Failed to load resource", "WebSocket connection to")  # the browser's own words
 

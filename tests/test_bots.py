@@ -67,9 +67,9 @@ def next_time(match: Match, rng: Random) -> int | None:
 
 
 def alarm_is_first(match: Match, at: int) -> bool:
-    """Whether time is up before the next move; then chance acts."""
+    """Whether time is up before the next move, or nobody is to move; then chance acts."""
     alarm = match.game.alarm(match.state)
-    if alarm < 0 or match.now + alarm > at:
+    if match.awaited() and (alarm < 0 or match.now + alarm > at):
         return False
     match.draw(match.now + alarm)
     return True
@@ -261,6 +261,8 @@ def test_the_strongest_says_what_it_would_do_and_why(slug: str) -> None:
     game = load(slug)
     match = begun(slug, game.seats[-1], 5)
     for _ in range(12):
+        if not match.awaited():
+            match.draw(match.now + game.alarm(match.state))
         seat = match.awaited()[0]
         master = hire(adviser(game), game, seat, 1)
         assert isinstance(master, Adviser)

@@ -25,7 +25,7 @@ WISHES = {
     "whats_up": {"When nobody takes any more": "eight turns", "First player": "0"},
     "up_and_down": {"Deals": "1", "Ties": "shared"},
     "team_up": {},
-    "ubongo": {"Time per round": "4"},
+    "ubongo": {"Time per round": "4", "Countdown": "1"},
 }
 RESULT = re.compile("wins|Shared victory|Score: |perfect|Nobody")
 

@@ -20,7 +20,7 @@ from ludotheque.server.tables import NotFound, Tables
 from people import NewPerson, Person
 from scenes import act
 
-LIMITED = {"ubongo": {"time_limit": 5}}  # so that random races end
+LIMITED = {"ubongo": {"time_limit": 5, "countdown": 0}}  # so that random races end
 
 
 def hall_of(slug: str, seats: int) -> Hall:

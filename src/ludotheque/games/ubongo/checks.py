@@ -15,6 +15,7 @@ from ludotheque.games.ubongo.rules import (
     RACING,
     READYING,
     SEATS,
+    STARTING,
     TAKE_BACK,
     TEN,
     State,
@@ -38,11 +39,11 @@ def _faults_of_cards(s: State) -> Iterator[str]:
         yield "cards were made or lost"
     if {card // PILE for card in held} - {(s.rounds - 1) // 2}:
         yield "a card is not from the pile of the round"
-    if s.phase == RACING and s.dealt != HAND * s.seats:
+    if s.phase in (STARTING, RACING) and s.dealt != HAND * s.seats:
         yield "a race began before everyone held nine cards"
     for seat in range(SEATS[-1]):
         laid = [i for i in range(HAND) if s.places[seat][i] != IN_HAND]
-        if laid and (s.phase == DEALING or seat >= s.seats):
+        if laid and (s.phase in (DEALING, STARTING) or seat >= s.seats):
             yield f"seat {seat} has laid cards without a race"
         if any(contact(s, seat, a, b) == OVERLAP for a, b in combinations(laid, 2)):
             yield f"cards of seat {seat} lie on each other"
@@ -51,7 +52,7 @@ def _faults_of_cards(s: State) -> Iterator[str]:
 
 
 def _faults_of_time(s: State) -> Iterator[str]:
-    if s.started_at > s.clock or s.called_at > s.clock:
+    if (s.started_at > s.clock and s.phase != STARTING) or s.called_at > s.clock:
         yield "something happened later than now"
     if s.callers and s.called_at < s.started_at:
         yield "a call came before the race began"

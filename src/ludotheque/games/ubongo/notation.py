@@ -15,11 +15,13 @@ from ludotheque.games.ubongo.rules import (
     CALL,
     CLOSE,
     FAULTS,
+    GO,
     RACING,
     READY,
     READYING,
     ROUNDS,
     SHIFT,
+    STARTING,
     STOP,
     TAKE_BACK,
     State,
@@ -33,6 +35,7 @@ from ludotheque.games.ubongo.rules import (
 
 DIRECTIONS = ("n", "e", "s", "w")
 WORDS = {CALL: "call", STOP: "stop", READY: "ready"}
+OUTCOME_WORDS = {CLOSE: "close", GO: "go"}
 
 
 def move_text(move: int) -> str:
@@ -47,7 +50,7 @@ def move_text(move: int) -> str:
 
 
 def outcome_text(outcome: int) -> str:
-    return "close" if outcome == CLOSE else f"c{outcome}"
+    return OUTCOME_WORDS.get(outcome, f"c{outcome}")
 
 
 def move_words(move: int) -> tuple[str, dict[str, object]]:
@@ -63,7 +66,9 @@ def move_words(move: int) -> tuple[str, dict[str, object]]:
 
 
 def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
-    return ("close", {}) if outcome == CLOSE else ("deal", {"card": outcome})
+    if outcome in OUTCOME_WORDS:
+        return OUTCOME_WORDS[outcome], {}
+    return "deal", {"card": outcome}
 
 
 def prompt(view: State, seat: int) -> str:
@@ -72,7 +77,7 @@ def prompt(view: State, seat: int) -> str:
     if view.phase == READYING:
         return "ready" if awaits(view, seat) else "wait"
     if view.phase != RACING:
-        return "dealing"
+        return "starting" if view.phase == STARTING else "dealing"
     if view.callers:
         return "call" if awaits(view, seat) else "called"
     return "stopped" if view.stoppers >> seat & 1 else "lay"

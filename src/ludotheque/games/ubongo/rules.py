@@ -6,7 +6,9 @@ of them form one group. A player who has laid seven cards calls “Ubongo!”, a
 correct call scores 10, a wrong one nothing; the others score a point a card if all their cards are
 laid correctly. Each deal is played twice, with the white side of the cards and then the black one.
 
-The rules let players lay cards wrongly: they only refuse cards on top of each other.
+The rules let players lay cards wrongly: they only refuse cards on top of each other. A race of
+several players begins with a countdown: while it runs nobody lays a card, and no time passes in
+the race.
 [Brackets] cite the sections of the rule sheet. cards.py holds rule no. 2, how cards may touch;
 field.py where they lie; layable.py whether a deal is fair. RULES.md has the game and our rulings.
 """
@@ -29,7 +31,7 @@ from ludotheque.games.ubongo.field import (
 from ludotheque.games.ubongo.layable import HAND, SEVEN, SIDES, is_fair
 from ludotheque.games.ubongo.parts import PILE, PILES
 
-VERSION = 1
+VERSION = 2
 SEATS = range(1, 5)
 MAX_SEATS = 4
 
@@ -51,17 +53,19 @@ MOVES = READY + 1
 
 # Outcomes: deal a card of the round's pile, and this.
 CLOSE = PILE  # count the points when time is up
-OUTCOMES = CLOSE + 1
+GO = CLOSE + 1  # start the race when the countdown is over
+OUTCOMES = GO + 1
 
-# The names of the draws in a round: every card of every attempt to deal, and the close.
+# The names of the draws in a round: every card of every attempt to deal, and one for GO and CLOSE,
+# where there is nothing to choose.
 ROUND_NAMES = (1 + MAX_REDEALS) * PILE + 1
 
 MEAN_MOVE_MS = 2000  # between two moves in playouts
 PLAYOUT_OPTIONS = {"time_limit": 60}
 RACE_MOVES = 300  # far more than a race of 60 seconds has at this pace
-MAX_MATCH_MOVES = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 1)
+MAX_MATCH_MOVES = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_MOVES + 2)
 
-READYING, DEALING, RACING = 0, 1, 2  # the phases of a round
+READYING, DEALING, STARTING, RACING = 0, 1, 2, 3  # the phases of a round
 WHITE, BLACK = 0, 1
 AUTO, ON, OFF = 0, 1, 2  # the option `assist`
 NO_CARD = -1  # in a hand: a card not dealt, or hidden in a view
@@ -71,10 +75,12 @@ FOREVER = (1 << 53) - 1  # milliseconds
 # The names of the faults, by their numbers.
 FAULTS = ("", "", "overlap", "one_cell", "three_cells", "unequal", "crossed", "not_connected")
 
-ALLOWED, NOT_NOW, TOO_LATE, CALLED, OUTSIDE, COVERED, NOT_LAID, TOO_FEW, ALREADY = range(9)
+ALLOWED, NOT_NOW, NOT_YET, TOO_LATE, CALLED = range(5)
+OUTSIDE, COVERED, NOT_LAID, TOO_FEW, ALREADY = range(5, 10)
 OBJECTIONS = (
     "",
     "not_now",
+    "not_yet",
     "too_late",
     "called",
     "outside",
@@ -87,6 +93,7 @@ OPTIONS = (
     whole("time_limit", 0, 3600, 0),
     choice("assist", "auto", "on", "off"),
     flag("fair_hands", True),
+    whole("countdown", 0, 10, 3),
 )
 
 
@@ -95,11 +102,12 @@ class State(Record):
     time_limit: int = number(0, 3600)  # seconds a round, 0 for none
     assist: int = number(0, 2)  # AUTO, ON or OFF
     fair_hands: int = number(0, 1)
+    countdown: int = number(0, 10)  # seconds before a race of several seats
     clock: int = number(0, FOREVER)  # milliseconds since the match began
-    started_at: int = number(0, FOREVER)  # the clock when the race of the round began
+    started_at: int = number(0, FOREVER)  # the clock when the race of the round began, or will
     called_at: int = number(0, FOREVER)  # the clock at the first call, if there are callers
     times: list[int] = row(ROUNDS, 0, FOREVER)  # times[round − 1]: milliseconds the race took
-    phase: int = number(0, 2)  # READYING, DEALING or RACING
+    phase: int = number(0, 3)  # READYING, DEALING, STARTING or RACING
     rounds: int = number(0, ROUNDS)  # begun
     dealt: int = number(0, MAX_SEATS * HAND)  # cards of this deal
     redeals: int = number(0, MAX_REDEALS)  # deals of this round that were not fair
@@ -151,6 +159,8 @@ def wait(s: State, milliseconds: int) -> None:
 def alarm(s: State) -> int:
     if awaits(s, CHANCE):
         return 0
+    if s.phase == STARTING:
+        return s.started_at - s.clock
     if s.phase != RACING or time_limit(s) == FOREVER:
         return -1
     return time_limit(s) - s.clock
@@ -170,25 +180,32 @@ def time_limit(s: State) -> int:
 
 def awaits(s: State, seat: int) -> bool:
     if seat == CHANCE:
-        return s.phase == DEALING or (s.phase == RACING and s.clock >= time_limit(s))
+        return awaits_chance(s)
     if s.phase == READYING:
         return objection_to_ready(s, seat) == ALLOWED
-    if s.phase != RACING or s.clock > time_limit(s):
-        return False
-    if s.callers != 0:
+    now = objection_to_any(s)
+    if now == CALLED:
         return objection_to_call(s, seat) == ALLOWED
-    return s.stoppers >> seat & 1 == 0
+    return now == ALLOWED and s.stoppers >> seat & 1 == 0
+
+
+def awaits_chance(s: State) -> bool:
+    if s.phase == RACING:
+        return s.clock >= time_limit(s)
+    return s.phase == DEALING or (s.phase == STARTING and s.clock >= s.started_at)
 
 
 def legal_bits(s: State, seat: int) -> int:
     """The outcomes of chance; a seat has more moves than a number has bits."""
     if not awaits(s, CHANCE):
         return 0
-    return undealt(s) if s.phase == DEALING else 1 << CLOSE
+    if s.phase == DEALING:
+        return undealt(s)
+    return 1 << (GO if s.phase == STARTING else CLOSE)
 
 
 def draw_name(s: State) -> int:
-    """The round; within it the attempt and the number of the card, or the close."""
+    """The round; within it the attempt and the number of the card, or that of GO and CLOSE."""
     first = (s.rounds - 1) * ROUND_NAMES
     if s.phase == DEALING:
         return first + s.redeals * PILE + s.dealt
@@ -221,7 +238,7 @@ def objection(s: State, seat: int, move: int) -> int:
 def objection_to_any(s: State) -> int:
     """Why nobody may lay cards now."""
     if s.phase != RACING:
-        return NOT_NOW
+        return NOT_YET if s.phase == STARTING else NOT_NOW
     if s.clock > time_limit(s):
         return TOO_LATE
     return CALLED if s.callers != 0 else ALLOWED
@@ -247,8 +264,10 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
 
 def play(s: State, seat: int, move: int) -> None:
     if seat == CHANCE:
-        if move != CLOSE:
+        if move < CLOSE:
             deal(s, move)
+        elif move == GO:
+            start_race(s)
     elif move < TAKE_BACK:
         s.places[seat][move // FIELD_PLACES] = move % FIELD_PLACES
     elif move < SHIFT:
@@ -292,7 +311,7 @@ def begin_round(s: State) -> None:  # [Le jeu] [4. Tours suivants]
         clear_hands(s)
         s.phase = DEALING
     else:
-        start_race(s)
+        count_down(s)
 
 
 def side_of(s: State) -> int:
@@ -326,13 +345,22 @@ def deal(s: State, outcome: int) -> None:
     if s.dealt < s.seats * HAND:
         return
     if s.fair_hands == 0 or s.redeals == MAX_REDEALS or is_fair(s.hands, s.seats):
-        start_race(s)
+        count_down(s)
     else:
         clear_hands(s)
         s.redeals += 1
 
 
 # [2. Disposer les cartes]
+
+
+def count_down(s: State) -> None:
+    """Start the race, or count down to it: one player alone needs no signal."""
+    if s.countdown == 0 or s.seats == 1:
+        start_race(s)
+    else:
+        s.phase = STARTING
+        s.started_at = s.clock + s.countdown * 1000
 
 
 def start_race(s: State) -> None:

@@ -1,5 +1,7 @@
 """What happens in a round: the start, who calls, the cards checked one player after the other.
 
+A race is counted down before it starts.
+
 Laying is never told: a race has no time for it, and the others see only how many cards lie there.
 The layouts lie open when the points are counted, so all of that lasts. [3. Compte des points]
 """
@@ -14,9 +16,11 @@ from ludotheque.games.ubongo.rules import (
     CALL,
     CLOSE,
     FAULTS,
+    GO,
     RACING,
     READY,
     READYING,
+    STARTING,
     STOP,
     State,
     count_laid,
@@ -27,7 +31,7 @@ from ludotheque.games.ubongo.rules import (
 def is_told(before: State, seat: int, move: int) -> bool:
     """The last of all who get ready, or the last card dealt, may start a race."""
     if seat == CHANCE:
-        return move == CLOSE or before.dealt == before.seats * HAND - 1
+        return move in (CLOSE, GO) or before.dealt == before.seats * HAND - 1
     if move == READY:
         return before.ready | 1 << seat == everybody(before)
     return move in (CALL, STOP)
@@ -38,8 +42,10 @@ def chapter(view: State) -> int:
 
 
 def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]:
+    if before.phase == STARTING:
+        return [Fact("begin", "go", {}, lasting=False)]
     if before.phase != RACING:
-        return [started(after)] if after.phase == RACING else []
+        return [begun(after)] if after.phase in (STARTING, RACING) else []
     if after.phase == READYING:
         return [ended(seat, after), *judged(after), scored(after)]
     if move == CALL:
@@ -48,9 +54,11 @@ def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]
     return [Fact("vote", "agreed", {"seat": seat})] if move == STOP else []
 
 
-def started(after: State) -> Fact:
+def begun(after: State) -> Fact:
+    """A race starts, or is counted down."""
     values = {"number": after.rounds, "side": side_name(after.rounds)}
-    return Fact("begin", "started", values, lasting=False)
+    key = "countdown" if after.phase == STARTING else "started"
+    return Fact("begin", key, values, lasting=False)
 
 
 def ended(seat: int, after: State) -> Fact:

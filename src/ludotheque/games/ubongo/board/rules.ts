@@ -10,15 +10,17 @@ export interface View {
   assist: number;
   /** 0 … 1 */
   fair_hands: number;
+  /** seconds before a race of several seats (0 … 10) */
+  countdown: number;
   /** milliseconds since the match began (0 … 9007199254740991) */
   clock: number;
-  /** the clock when the race of the round began (0 … 9007199254740991) */
+  /** the clock when the race of the round began, or will (0 … 9007199254740991) */
   started_at: number;
   /** the clock at the first call, if there are callers (0 … 9007199254740991) */
   called_at: number;
   /** times[round − 1]: milliseconds the race took (6 numbers, 0 … 9007199254740991) */
   times: number[];
-  /** READYING, DEALING or RACING (0 … 2) */
+  /** READYING, DEALING, STARTING or RACING (0 … 3) */
   phase: number;
   /** begun (0 … 6) */
   rounds: number;
@@ -65,7 +67,7 @@ export const FIELD_PLACES = 4096;
 export const HAND = 9;
 export const HEIGHT = [2, 3, 2, 3] as const;
 export const IN_HAND = -1;
-export const RACING = 2;
+export const RACING = 3;
 export const READY = 36879;
 export const READYING = 0;
 export const ROUNDS = 6;
@@ -73,6 +75,7 @@ export const ROUND_SIDES = ["white", "black", "white", "black", "white", "black"
 export const SEVEN = 7;
 export const SHIFT = 36873;
 export const SHIFTS = [-32, 1, 32, -1] as const;
+export const STARTING = 2;
 export const STOP = 36878;
 export const TAKE_BACK = 36864;
 export const TEN = 10;

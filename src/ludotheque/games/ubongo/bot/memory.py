@@ -11,6 +11,7 @@ from ludotheque.games.ubongo.rules import (
     MAX_REDEALS,
     RACING,
     READYING,
+    STARTING,
     State,
     count_laid,
     objection_to_laying,
@@ -69,7 +70,8 @@ def cards_held(s: State, seat: int) -> int:
 
 def must_be_fair(s: State) -> bool:
     """Whether an unfair deal would have been dealt again."""
-    return s.fair_hands == 1 and s.phase == RACING and s.redeals < MAX_REDEALS
+    is_dealt = s.phase in (STARTING, RACING)
+    return s.fair_hands == 1 and is_dealt and s.redeals < MAX_REDEALS
 
 
 def scatter(s: State, seat: int, rng: Random) -> None:

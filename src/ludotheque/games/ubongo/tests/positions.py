@@ -6,7 +6,7 @@ from ludotheque.engine.game import Game, load, shared_scope
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES
-from ludotheque.games.ubongo.rules import CLOSE, DEALING, READY, STOP
+from ludotheque.games.ubongo.rules import CLOSE, DEALING, GO, READY, STOP
 
 GAME = load("ubongo")
 LETTERS = "abcdef"
@@ -32,7 +32,8 @@ def lay(i: int, x: int, y: int, turn: int = 0) -> int:
 
 
 def new_match(seats: int, game: Game = EASY, **options: object) -> Match:
-    return Match(game, seats, options)
+    """A match whose races start at once, unless the options say otherwise."""
+    return Match(game, seats, {"countdown": 0, **options})
 
 
 def ready(match: Match) -> None:
@@ -58,6 +59,11 @@ def lay_chain(match: Match, seat: int, count: int, first: int = 0) -> None:
     """Lay cards in a chain, short side against short side: right in an easy deck."""
     for i in range(first, count):
         match.play(seat, lay(i, 3 * i, 10))
+
+
+def go(match: Match) -> None:
+    """Let the countdown run out."""
+    match.play(CHANCE, GO, match.now + match.game.alarm(match.state))
 
 
 def close(match: Match) -> None:

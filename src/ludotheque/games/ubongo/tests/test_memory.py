@@ -38,9 +38,9 @@ from ludotheque.games.ubongo.rules import (
     DEALING,
     MAX_REDEALS,
     NO_CARD,
-    RACING,
     READY,
     READYING,
+    STARTING,
     WHITE,
     State,
     side_of,
@@ -56,12 +56,13 @@ def be_ready(match: Match) -> None:
 
 
 def moments(seats: int, **options: object) -> list[State]:
-    """Of four rounds: at the start, while all lay, after a call, and between rounds."""
+    """Of four rounds: before the start, while all lay, after a call, and between rounds."""
     match = Match(GAME, seats, options, seeds=Seeds(seats.to_bytes(32, "big")))
     found, rng = [match.state.copy()], Random(seats)
     for _ in range(4):
         be_ready(match)
         found.append(match.state.copy())
+        match.draw(match.now + max(0, GAME.alarm(match.state)))
         for seat in range(seats):
             lay_anywhere(match, seat, 7 - 2 * seat, rng)
         found.append(match.state.copy())
@@ -151,7 +152,7 @@ def last_deal() -> State:
     match = Match(GAME, 4, seeds=Seeds(bytes(32)))
     match.state.rounds = 4
     be_ready(match)
-    assert match.state.phase == RACING
+    assert match.state.phase == STARTING
     return GAME.view(match.state, 0)  # type: ignore[no-any-return]
 
 

@@ -97,8 +97,8 @@ def test_a_card_is_dealt_only_once() -> None:
     assert match.legal_moves(CHANCE) == [card for card in range(36) if card != 7]
 
 
-def test_chance_deals_one_of_36_cards_or_closes_the_round() -> None:
-    assert GAME.outcomes == 36 + 1
+def test_chance_deals_one_of_36_cards_or_starts_or_closes_a_race() -> None:
+    assert GAME.outcomes == 36 + 2
 
 
 def test_draws_are_named_by_their_round_and_by_their_card_or_the_closing() -> None:
@@ -567,7 +567,7 @@ def test_the_third_round_is_dealt_from_the_second_pile() -> None:
 
 
 def test_the_longest_match_has_all_redeals_and_races_of_three_hundred_moves() -> None:
-    assert GAME.max_match_moves == 3 * 36 * 21 + 6 * (4 + 300 + 1)
+    assert GAME.max_match_moves == 3 * 36 * 21 + 6 * (4 + 300 + 2)
 
 
 def test_the_match_ends_after_six_rounds() -> None:

@@ -12,6 +12,7 @@ from ludotheque.games.ubongo.tests.positions import (
     GAME,
     close,
     deal,
+    go,
     lay,
     lay_chain,
     new_match,
@@ -46,13 +47,15 @@ def test_times_are_whole_numbers_that_a_browser_holds_exactly() -> None:
 
 
 def test_the_phases_of_a_round_have_numbers() -> None:
-    match = new_match(1, fair_hands=False)
+    match = new_match(2, fair_hands=False, countdown=3)
     phases = [match.state.phase]
     ready(match)
     phases.append(match.state.phase)
     deal(match)
     phases.append(match.state.phase)
-    assert phases == [0, 1, 2]
+    go(match)
+    phases.append(match.state.phase)
+    assert phases == [0, 1, 2, 3]
 
 
 def test_a_race_waits_for_its_seats_up_to_the_limit() -> None:
