@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from ludotheque.games.ubongo.cards import OVERLAP
+from ludotheque.games.ubongo.cards import GOOD, OVERLAP
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND
 from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, SEVEN, TURN, X, Y, lay_seven
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     CALL,
+    CALLER_IS_OUT,
     DEALING,
     NO_CARD,
     RACING,
@@ -21,6 +22,7 @@ from ludotheque.games.ubongo.rules import (
     State,
     contact,
     is_legal,
+    is_out,
 )
 
 
@@ -47,8 +49,10 @@ def _faults_of_cards(s: State) -> Iterator[str]:
             yield f"seat {seat} has laid cards without a race"
         if any(contact(s, seat, a, b) == OVERLAP for a, b in combinations(laid, 2)):
             yield f"cards of seat {seat} lie on each other"
-        if s.callers >> seat & 1 and len(laid) < SEVEN:
+        if (s.callers | s.out) >> seat & 1 and len(laid) < SEVEN:
             yield f"seat {seat} has called with too few cards"
+        if is_out(s, seat) and (s.wrong_call != CALLER_IS_OUT or s.verdicts[seat][0] <= GOOD):
+            yield f"seat {seat} is out without a wrong call"
 
 
 def _faults_of_time(s: State) -> Iterator[str]:
@@ -68,7 +72,8 @@ def _faults_of_points(s: State) -> Iterator[str]:
             yield f"seat {seat} has points for a round that is not over"
         last = s.points[seat][s.rounds - 1]
         called = s.callers >> seat & 1 == 1
-        if s.phase == READYING and s.rounds and last not in ((0, TEN) if called else range(TEN)):
+        possible = (0,) if is_out(s, seat) else (0, TEN) if called else range(TEN)
+        if s.phase == READYING and s.rounds and last not in possible:
             yield f"seat {seat} has {last} points for the round"
 
 

@@ -28,6 +28,7 @@ from ludotheque.games.ubongo.rules import (
     assists,
     awaits,
     count_laid,
+    is_out,
     is_over,
     objection_to_any,
     side_of,
@@ -78,6 +79,8 @@ def prompt(view: State, seat: int) -> str:
         return "ready" if awaits(view, seat) else "wait"
     if view.phase != RACING:
         return "starting" if view.phase == STARTING else "dealing"
+    if is_out(view, seat):
+        return "out"
     if view.callers:
         return "call" if awaits(view, seat) else "called"
     return "stopped" if view.stoppers >> seat & 1 else "lay"
@@ -94,10 +97,10 @@ ROUND_SIDES = tuple(side_name(rounds) for rounds in range(1, ROUNDS + 1))
 
 
 class Notes(TypedDict):
-    """Layouts that may be judged: one's own with assistance, all after a round."""
+    """Layouts that may be judged: one's own with assistance or when out, all after a round."""
 
     assists: bool  # whether the table helps those who lay
-    may_lay: bool  # whether those who play may lay cards now
+    may_lay: bool  # whether the viewer may lay cards now
     laid: list[int]  # by seat: cards on the field
     counted: int  # rounds whose points are known
     faults: list[tuple[int, int, int, str]]  # seat, card, card, the fault's name
@@ -118,7 +121,7 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
     judged = {seat: verdict(view, seat) for seat in seats}
     return {
         "assists": assists(view),
-        "may_lay": objection_to_any(view) == ALLOWED,
+        "may_lay": viewer >= 0 and objection_to_any(view, viewer) == ALLOWED,
         "laid": [count_laid(view, seat) for seat in range(view.seats)],
         "counted": view.rounds - (view.phase != READYING),
         "faults": faults,
@@ -129,4 +132,4 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
 def _is_judged(view: State, seat: int, viewer: int) -> bool:
     if view.phase == READYING:
         return view.rounds > 0
-    return view.phase == RACING and seat == viewer and assists(view)
+    return view.phase == RACING and seat == viewer and (assists(view) or is_out(view, seat))

@@ -52,7 +52,7 @@ READY = STOP + 1
 MOVES = READY + 1
 
 # Outcomes: deal a card of the round's pile, and this.
-CLOSE = PILE  # count the points when time is up
+CLOSE = PILE  # count the points when time is up, or nobody goes on
 GO = CLOSE + 1  # start the race when the countdown is over
 OUTCOMES = GO + 1
 
@@ -68,6 +68,7 @@ MAX_MATCH_MOVES = PILES * PILE * (1 + MAX_REDEALS) + ROUNDS * (MAX_SEATS + RACE_
 READYING, DEALING, STARTING, RACING = 0, 1, 2, 3  # the phases of a round
 WHITE, BLACK = 0, 1
 AUTO, ON, OFF = 0, 1, 2  # the option `assist`
+ENDS_THE_ROUND, CALLER_IS_OUT = 0, 1  # the option `wrong_call`
 NO_CARD = -1  # in a hand: a card not dealt, or hidden in a view
 NOT_CONNECTED = 7  # a fault like those between two cards: there is more than one group
 FOREVER = (1 << 53) - 1  # milliseconds
@@ -75,13 +76,14 @@ FOREVER = (1 << 53) - 1  # milliseconds
 # The names of the faults, by their numbers.
 FAULTS = ("", "", "overlap", "one_cell", "three_cells", "unequal", "crossed", "not_connected")
 
-ALLOWED, NOT_NOW, NOT_YET, TOO_LATE, CALLED = range(5)
-OUTSIDE, COVERED, NOT_LAID, TOO_FEW, ALREADY = range(5, 10)
+ALLOWED, NOT_NOW, NOT_YET, TOO_LATE, OUT, CALLED = range(6)
+OUTSIDE, COVERED, NOT_LAID, TOO_FEW, ALREADY = range(6, 11)
 OBJECTIONS = (
     "",
     "not_now",
     "not_yet",
     "too_late",
+    "out",
     "called",
     "outside",
     "covered",
@@ -94,6 +96,7 @@ OPTIONS = (
     choice("assist", "auto", "on", "off"),
     flag("fair_hands", True),
     whole("countdown", 0, 10, 3),
+    choice("wrong_call", "ends the round", "caller is out"),
 )
 
 
@@ -103,6 +106,7 @@ class State(Record):
     assist: int = number(0, 2)  # AUTO, ON or OFF
     fair_hands: int = number(0, 1)
     countdown: int = number(0, 10)  # seconds before a race of several seats
+    wrong_call: int = number(0, 1)  # ENDS_THE_ROUND or CALLER_IS_OUT
     clock: int = number(0, FOREVER)  # milliseconds since the match began
     started_at: int = number(0, FOREVER)  # the clock when the race of the round began, or will
     called_at: int = number(0, FOREVER)  # the clock at the first call, if there are callers
@@ -114,11 +118,12 @@ class State(Record):
     ready: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s is ready for a round
     callers: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s has called
     stoppers: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s agrees to stop
+    out: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s is out of the round
     hands: list[list[int]] = grid(MAX_SEATS, HAND, NO_CARD, PILES * PILE - 1)  # cards, laid or not
     # places[seat][i]: where card i of the hand lies, IN_HAND, or SOMEWHERE in a view
     places: list[list[int]] = grid(MAX_SEATS, HAND, SOMEWHERE, FIELD_PLACES - 1)
     points: list[list[int]] = grid(MAX_SEATS, ROUNDS, 0, TEN)  # points[seat][round − 1]
-    # verdicts[seat] after a round: what `verdict` found, GOOD or a fault and its two cards
+    # verdicts[seat] after a round, or out of it: what `verdict` found, GOOD or a fault, two cards
     verdicts: list[list[int]] = grid(MAX_SEATS, 3, 0, HAND - 1)
 
 
@@ -183,7 +188,7 @@ def awaits(s: State, seat: int) -> bool:
         return awaits_chance(s)
     if s.phase == READYING:
         return objection_to_ready(s, seat) == ALLOWED
-    now = objection_to_any(s)
+    now = objection_to_any(s, seat)
     if now == CALLED:
         return objection_to_call(s, seat) == ALLOWED
     return now == ALLOWED and s.stoppers >> seat & 1 == 0
@@ -191,8 +196,18 @@ def awaits(s: State, seat: int) -> bool:
 
 def awaits_chance(s: State) -> bool:
     if s.phase == RACING:
-        return s.clock >= time_limit(s)
+        return s.clock >= time_limit(s) or is_abandoned(s)
     return s.phase == DEALING or (s.phase == STARTING and s.clock >= s.started_at)
+
+
+def is_out(s: State, seat: int) -> bool:
+    """Whether a wrong call has taken this seat out of the round."""
+    return s.out >> seat & 1 == 1
+
+
+def is_abandoned(s: State) -> bool:
+    """Whether everybody is out of the round or agrees to stop."""
+    return s.out | s.stoppers == everybody(s)
 
 
 def legal_bits(s: State, seat: int) -> int:
@@ -221,7 +236,7 @@ def objection(s: State, seat: int, move: int) -> int:
         return ALLOWED if legal_bits(s, CHANCE) >> move & 1 == 1 else NOT_NOW
     if move == READY:
         return objection_to_ready(s, seat)
-    now = objection_to_any(s)
+    now = objection_to_any(s, seat)
     if move == CALL and (now == ALLOWED or now == CALLED):
         return objection_to_call(s, seat)
     if now != ALLOWED:
@@ -235,12 +250,14 @@ def objection(s: State, seat: int, move: int) -> int:
     return objection_to_shift(s, seat, move - SHIFT)
 
 
-def objection_to_any(s: State) -> int:
-    """Why nobody may lay cards now."""
+def objection_to_any(s: State, seat: int) -> int:
+    """Why a seat may not lay cards now."""
     if s.phase != RACING:
         return NOT_YET if s.phase == STARTING else NOT_NOW
     if s.clock > time_limit(s):
         return TOO_LATE
+    if is_out(s, seat):
+        return OUT
     return CALLED if s.callers != 0 else ALLOWED
 
 
@@ -252,7 +269,7 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
             moves[count] = outcome
             count += bits >> outcome & 1
         return count
-    if objection_to_any(s) == ALLOWED:
+    if objection_to_any(s, seat) == ALLOWED:
         for i in range(HAND):
             count = list_free_places(s.places[seat], i, moves, count)
     for move in range(TAKE_BACK, MOVES):
@@ -302,7 +319,7 @@ def everybody(s: State) -> int:
 
 def begin_round(s: State) -> None:  # [Le jeu] [4. Tours suivants]
     s.rounds += 1
-    s.ready = s.callers = s.stoppers = 0
+    s.ready = s.callers = s.stoppers = s.out = 0
     s.called_at = 0
     s.redeals = 0
     clear_places(s)
@@ -448,13 +465,18 @@ def objection_to_call(s: State, seat: int) -> int:
 
 
 def call(s: State, seat: int) -> None:
+    """A call stops all, but a wrong one only the caller if the table has chosen so."""
+    if s.wrong_call == CALLER_IS_OUT and s.callers == 0 and verdict(s, seat)[0] != GOOD:
+        write_verdict(s, seat, verdict(s, seat))
+        s.out |= 1 << seat
+        return
     if s.callers == 0:
         s.called_at = s.clock
     s.callers |= 1 << seat
 
 
 def end_round(s: State) -> None:
-    """A call, the time limit or the agreement of all ends the round."""
+    """A call, the time limit or the agreement of all who are left ends the round."""
     ended_at = s.called_at if s.callers != 0 else min(s.clock, time_limit(s))
     s.times[s.rounds - 1] = ended_at - s.started_at
     for seat in range(s.seats):

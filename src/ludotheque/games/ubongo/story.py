@@ -1,6 +1,6 @@
 """What happens in a round: the start, who calls, the cards checked one player after the other.
 
-A race is counted down before it starts.
+A race is counted down before it starts. A wrong call that ends nothing is judged at once.
 
 Laying is never told: a race has no time for it, and the others see only how many cards lie there.
 The layouts lie open when the points are counted, so all of that lasts. [3. Compte des points]
@@ -25,6 +25,8 @@ from ludotheque.games.ubongo.rules import (
     State,
     count_laid,
     everybody,
+    is_abandoned,
+    is_out,
 )
 
 
@@ -50,7 +52,8 @@ def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]
         return [ended(seat, after), *judged(after), scored(after)]
     if move == CALL:
         key = "called" if before.callers == 0 else "called_too"
-        return [Fact("call", key, {"seat": seat})]
+        judgement = [out(after, seat)] if is_out(after, seat) else []
+        return [Fact("call", key, {"seat": seat}), *judgement]
     return [Fact("vote", "agreed", {"seat": seat})] if move == STOP else []
 
 
@@ -65,9 +68,13 @@ def ended(seat: int, after: State) -> Fact:
     """Why the cards are checked now; after a call that has been told."""
     if after.callers != 0:
         return Fact("begin", "checked", {"seats": list(numbers(after.callers))}, lasting=False)
-    if seat == CHANCE:
+    if after.out == everybody(after):
+        return Fact("begin", "all_out", {})
+    if seat == CHANCE and not is_abandoned(after):
         return Fact("begin", "time_up", {})
-    return Fact("begin", "all_agreed" if after.seats > 1 else "gave_up", {"seat": seat})
+    if after.seats > 1:
+        return Fact("begin", "all_agreed", {})
+    return Fact("begin", "gave_up", {"seat": seat})
 
 
 def judged(after: State) -> list[Fact]:
@@ -80,12 +87,21 @@ def judged(after: State) -> list[Fact]:
 
 
 def found(after: State, seat: int) -> Fact:
-    fault, a, b = after.verdicts[seat]
-    if fault == GOOD:
+    if after.verdicts[seat][0] == GOOD:
         return Fact("verdict", "right", {"seat": seat, "count": count_laid(after, seat)})
+    return mistake(after, seat, "wrong", "astray")
+
+
+def out(after: State, seat: int) -> Fact:
+    return mistake(after, seat, "out", "out_astray")
+
+
+def mistake(after: State, seat: int, wrong: str, astray: str) -> Fact:
+    """The fault of a layout, told by the first key; by the second if one card stands alone."""
+    fault, a, b = after.verdicts[seat]
     if a == b:
-        return Fact("verdict", "astray", {"seat": seat, "a": a + 1})
-    return Fact("verdict", "wrong", {"seat": seat, "a": a + 1, "b": b + 1, "fault": FAULTS[fault]})
+        return Fact("verdict", astray, {"seat": seat, "a": a + 1})
+    return Fact("verdict", wrong, {"seat": seat, "a": a + 1, "b": b + 1, "fault": FAULTS[fault]})
 
 
 def scored(after: State) -> Fact:

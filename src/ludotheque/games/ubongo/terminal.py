@@ -23,6 +23,7 @@ from ludotheque.games.ubongo.rules import (
     State,
     assists,
     count_laid,
+    is_out,
     score,
     side_of,
     tens,
@@ -132,7 +133,7 @@ def _field(view: State, seat: int, words: Words) -> Text:
     margin = MARGIN if view.phase == RACING else 0
     columns = _around([x for x, _ in cells], margin)
     rows = _around([y for _, y in cells], margin)
-    if not assists(view) and view.phase != READYING:
+    if not (assists(view) or is_out(view, seat)) and view.phase != READYING:
         return _grid(cells, columns, rows, _never)
     contact = words.game.rule("contact")
     return _grid(cells, columns, rows, lambda a, b: contact(view, seat, a, b) > GOOD)
@@ -266,5 +267,5 @@ def _players(view: State, words: Words, names: list[str]) -> Table:
 
 
 def _state(view: State, seat: int, words: Words) -> str:
-    said = {"called": view.callers, "agreed": view.stoppers, "ready": view.ready}
+    said = {"called": view.callers, "out": view.out, "agreed": view.stoppers, "ready": view.ready}
     return ", ".join(words.board(key) for key, seats in said.items() if seats >> seat & 1)

@@ -12,6 +12,8 @@ export interface View {
   fair_hands: number;
   /** seconds before a race of several seats (0 … 10) */
   countdown: number;
+  /** ENDS_THE_ROUND or CALLER_IS_OUT (0 … 1) */
+  wrong_call: number;
   /** milliseconds since the match began (0 … 9007199254740991) */
   clock: number;
   /** the clock when the race of the round began, or will (0 … 9007199254740991) */
@@ -34,13 +36,15 @@ export interface View {
   callers: number;
   /** bit s is set when seat s agrees to stop (0 … 15) */
   stoppers: number;
+  /** bit s is set when seat s is out of the round (0 … 15) */
+  out: number;
   /** cards, laid or not (4 × 9 numbers, -1 … 107) */
   hands: number[][];
   /** places[seat][i]: where card i of the hand lies, IN_HAND, or SOMEWHERE in a view (4 × 9 numbers, -2 … 4095) */
   places: number[][];
   /** points[seat][round − 1] (4 × 6 numbers, 0 … 10) */
   points: number[][];
-  /** verdicts[seat] after a round: what `verdict` found, GOOD or a fault and its two cards (4 × 3 numbers, 0 … 8) */
+  /** verdicts[seat] after a round, or out of it: what `verdict` found, GOOD or a fault, two cards (4 × 3 numbers, 0 … 8) */
   verdicts: number[][];
 }
 
@@ -48,7 +52,7 @@ export interface View {
 export interface Notes {
   /** whether the table helps those who lay */
   assists: boolean;
-  /** whether those who play may lay cards now */
+  /** whether the viewer may lay cards now */
   may_lay: boolean;
   /** by seat: cards on the field */
   laid: number[];

@@ -198,8 +198,8 @@ class Player:
         return self._gives_up or view.clock - view.started_at >= 1000 * self._skill.stop_after_s
 
     def _is_last(self, view: State) -> bool:
-        """Whether all the others have agreed to stop."""
-        return view.seats > 1 and view.stoppers | 1 << self._seat == everybody(view)
+        """Whether all the others are out of the round or have agreed to stop."""
+        return view.seats > 1 and view.out | view.stoppers | 1 << self._seat == everybody(view)
 
     def _is_late(self, view: State) -> bool:
         """Whether there is no time to lay again what would be taken back."""

@@ -66,6 +66,12 @@ def go(match: Match) -> None:
     match.play(CHANCE, GO, match.now + match.game.alarm(match.state))
 
 
+def lay_junk(match: Match, seat: int) -> None:
+    """Lay seven cards, the last of them away from the others."""
+    lay_chain(match, seat, 6)
+    match.play(seat, lay(6, 25, 25))
+
+
 def close(match: Match) -> None:
     """Let time pass until the round is counted."""
     match.game.wait(match.state, match.game.alarm(match.state))

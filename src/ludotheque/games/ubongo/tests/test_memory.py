@@ -104,6 +104,18 @@ def test_hands_seen_after_a_round_are_known_in_the_next_one_if_it_is_black() -> 
     assert known == {True, False}
 
 
+def test_a_guess_keeps_who_is_out_and_why() -> None:
+    match = Match(GAME, 2, {"wrong_call": "caller is out", "countdown": 0}, seeds=Seeds(bytes(32)))
+    be_ready(match)
+    lay_anywhere(match, 0, 7, Random(1))
+    match.play(0, CALL)
+    view = GAME.view(match.state, 1)
+    guess = Memory(1).guess(view, Random(2))
+    assert (guess.out, guess.verdicts[0]) == (1, match.state.verdicts[0])
+    assert GAME.view(guess, 1) == view
+    assert [*guess.faults(), *faults(guess)] == []
+
+
 def test_a_new_memory_guesses_from_this_view_alone() -> None:
     for state in moments(4):
         view = GAME.view(state, 2)

@@ -107,7 +107,7 @@ def test_agreeing_to_stop_is_told_and_the_last_to_agree_ends_the_round() -> None
     assert told(match, story) == [Fact("vote", "agreed", {"seat": 1})]
     match.play(0, STOP)
     assert told(match, story) == [
-        Fact("begin", "all_agreed", {"seat": 0}),
+        Fact("begin", "all_agreed", {}),
         Fact("verdict", "right", {"seat": 0, "count": 1}),
         Fact("verdict", "nothing", {"seats": [1]}),
         Fact("score", "scored", {"by_seat": [[0, "+1"], [1, "0"]]}),
