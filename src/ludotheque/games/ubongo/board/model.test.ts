@@ -11,10 +11,12 @@ import {
   layOf,
   milestoneOf,
   overlap,
+  timeLeft,
+  timeSpent,
   turned,
   type Spot,
 } from "./model";
-import { FIELD, TURNS } from "./rules";
+import { FIELD, RACING, READYING, STARTING, TURNS, type View } from "./rules";
 
 const FAR = 4;
 const MIDDLE = FIELD / 2;
@@ -118,4 +120,26 @@ test("a count is told from those who called to the points", () => {
 
 test("others' progress is worth a word twice in a round", () => {
   expect([...Array(10).keys()].map(milestoneOf)).toEqual([0, 0, 0, 3, 3, 3, 6, 6, 6, 6]);
+});
+
+const seen = (fields: Partial<View>): View =>
+  ({
+    phase: RACING,
+    time_limit: 60,
+    started_at: 5000,
+    callers: 0,
+    called_at: 0,
+    ...fields,
+  }) as View;
+
+test("the time of a race runs from the start to the first call", () => {
+  const views = [
+    seen({ phase: STARTING }),
+    seen({}),
+    seen({ callers: 2, called_at: 7000 }),
+    seen({ phase: READYING }),
+  ];
+  expect(views.map((view) => timeSpent(view, 9000))).toEqual([0, 4000, 2000, 0]);
+  expect(views.map((view) => timeLeft(view, 9000))).toEqual([60_000, 56_000, 58_000, -1]);
+  expect(timeLeft(seen({ time_limit: 0 }), 9000)).toBe(-1);
 });

@@ -6,6 +6,8 @@ import {
   FIELD,
   FIELD_PLACES,
   HEIGHT,
+  RACING,
+  READYING,
   ROUND_SIDES,
   SHIFTS,
   TAKE_BACK,
@@ -181,6 +183,19 @@ export function laidCards(view: View, seat: number): Laid[] {
     const card = hand[i] ?? -1;
     return place >= 0 && card >= 0 ? [{ i, card, spot: spotOf(place) }] : [];
   });
+}
+
+/** Milliseconds of the race so far: none before it starts, and no more once somebody has called. */
+export function timeSpent(view: View, now: number): number {
+  if (view.phase !== RACING) return 0;
+  const until = view.callers === 0 ? now : view.called_at;
+  return Math.max(0, until - view.started_at);
+}
+
+/** Milliseconds of the race to come, −1 if there is no limit. */
+export function timeLeft(view: View, now: number): number {
+  if (view.phase === READYING || view.time_limit === 0) return -1;
+  return Math.max(0, view.time_limit * 1000 - timeSpent(view, now));
 }
 
 /** How far the count of a round has been told. */

@@ -1,7 +1,8 @@
 /**
  * The viewer's own cards in a race: where they lie, which one is chosen, what is under way.
  *
- * A card is drawn where it was put before the server has answered, and goes back if it says no.
+ * A card is drawn where it was put before the server has answered, and goes back if it says no. A
+ * call locks the cards in the same way.
  */
 import type { BoardProps } from "$client/board";
 import {
@@ -16,7 +17,7 @@ import {
   type Laid,
   type Spot,
 } from "./model";
-import { FIELD, HAND, IN_HAND, TAKE_BACK, type Notes, type View } from "./rules";
+import { CALL, FIELD, HAND, IN_HAND, SEVEN, TAKE_BACK, type Notes, type View } from "./rules";
 
 interface Sent {
   place: number;
@@ -31,6 +32,8 @@ export class Race {
   floating = $state<Spot>();
   /** The card that has just been put down, to be animated. */
   settled = $state(-1);
+  /** A call is under way, or has been made in this round. */
+  isCalling = $state(false);
   /** How many moves were refused. */
   refusals = $state(0);
   private sent = $state<Record<number, Sent>>({});
@@ -54,8 +57,12 @@ export class Race {
   );
   readonly isOpen = $derived.by(() => {
     const { notes, viewer } = this.board();
-    return notes.may_lay && viewer >= 0;
+    return notes.may_lay && viewer >= 0 && !this.isCalling;
   });
+  /** The seventh card counts as soon as it lies here: it reaches the server before the call. */
+  readonly canCall = $derived.by(
+    () => this.board().legal.includes(CALL) || (this.isOpen && this.laid.length >= SEVEN),
+  );
 
   spot(i: number): Spot | undefined {
     return this.laid.find((card) => card.i === i)?.spot;
@@ -128,6 +135,15 @@ export class Race {
     if (this.places[i] === IN_HAND) return;
     this.board().sound("play");
     await this.send(i, IN_HAND, TAKE_BACK + i);
+  }
+
+  /** Nobody waits for the answer: the call stands unless the server refuses it. */
+  async call(): Promise<void> {
+    if (this.isCalling || !this.canCall) return;
+    this.isCalling = true;
+    this.board().sound("play");
+    const reply = await this.board().play(CALL);
+    this.isCalling = reply.done;
   }
 
   /** Another view is shown: what was answered before it is in it. */
