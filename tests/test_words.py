@@ -198,7 +198,8 @@ def test_a_language_nobody_speaks_is_refused() -> None:
 
 NAMES = ["Anna", "Ben", "Cleo", "Dora", "Emil"]
 ENDS = [
-    ("stupide_vautour", {"won", "shared"}),
+    ("stupide_vautour", {"won", "alone", "shared"}),
+    ("whats_up", {"goal", "won", "fewest", "shared"}),
     ("team_up", {"modest", "beaten", "equalled", "not_reached", "solved", "unsolved"}),
 ]
 
@@ -226,5 +227,5 @@ def test_a_result_names_the_winners_the_score_and_the_options() -> None:
         for seat, move in ((CHANCE, point), (0, point + 1), (1, point + 1)):
             shared.play(seat, move)
     assert Words(shared.game, "en").result(shared, NAMES) == (
-        "Shared victory: Anna, Ben with 0 points"
+        "Shared victory: Anna and Ben with 0 points"
     )

@@ -82,9 +82,9 @@ class Words:
 
     def result(self, match: Match, names: Sequence[str]) -> str:
         """How a match that is over has ended; `names` are those of its seats."""
-        winners, scores = match.winners, match.scores
-        score = scores[winners[0]] if winners else max(scores)
-        players = ", ".join(names[seat] for seat in winners)
+        named = match.winners or list(range(match.seats))
+        players = self.listed([names[seat] for seat in named])
+        score = match.scores[named[0]]
         values = match.options | {"player": players, "players": players, "score": score}
         return self.text("results", match.verdict, **values)
 

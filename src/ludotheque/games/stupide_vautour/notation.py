@@ -62,6 +62,17 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
     }
 
 
+VERDICTS = ("won", "alone", "shared")
+
+
+def verdict(game: Game, view: State) -> str:
+    """[Fin de la manche] whether the winner is first, or second behind players who are tied."""
+    if tied_seats(view):
+        return "alone"
+    winners = sum(wins(view, seat) for seat in range(view.seats))
+    return "won" if winners == 1 else "shared"
+
+
 def tied_seats(view: State) -> list[int]:
     """Seats with more points than a winner: they share their score, so they do not win."""
     seats = range(view.seats)

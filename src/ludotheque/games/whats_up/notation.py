@@ -30,7 +30,9 @@ from ludotheque.games.whats_up.rules import (
     is_over,
     is_vote_open,
     quiet_limit,
+    score,
     votes,
+    wins,
 )
 
 COLOUR_NAMES = ("red", "green", "yellow", "purple")
@@ -124,6 +126,20 @@ def quiet_rounds_left(view: State) -> int:
     if view.stall == EIGHT_TURNS:
         return 0
     return -((view.quiet - quiet_limit(view)) // view.seats)
+
+
+VERDICTS = ("goal", "won", "fewest", "shared")
+
+
+def verdict(game: Game, view: State) -> str:
+    """By what the match is won: the rows, the most birds, or else the fewest cards."""
+    winners = [seat for seat in range(view.seats) if wins(view, seat)]
+    if len(winners) > 1:
+        return "shared"
+    if ending(view) == "goal":
+        return "goal"
+    birds = [score(view, seat) for seat in range(view.seats)]
+    return "won" if birds.count(birds[winners[0]]) == 1 else "fewest"
 
 
 def ending(view: State) -> str:

@@ -189,7 +189,7 @@ LAST_CARD_LOST = {
         "Ada puts the red cube on c1",
         "Ben proposes to stop here",
         "Ada agrees",
-        "The match stops here, 23 boxes are over: −24 points",
+        "The match stops here, 23 boxes are left over: −24 points",
     ],
     "de": [
         "Der neutrale Karton steht in der Ecke a1",
