@@ -42,7 +42,7 @@ def advise(view: State, seat: int, deadline: Deadline) -> list[Advice]:
     if view.phase == READYING:
         return [Advice(READY, "ready", {})]
     if view.callers != 0:
-        return [Advice(CALL, "call_too", {})]
+        return [_late_call(verdict(view, seat)[0])]
     hand = hand_of(view.hands[seat], side_of(view))
     hints = Hints(hand, group_of(view.places[seat]), deadline)
     found: list[Advice] = []
@@ -52,6 +52,13 @@ def advise(view: State, seat: int, deadline: Deadline) -> list[Advice]:
         if len(found) == MAX_HINTS or not deadline.is_ahead:
             break
     return found or [hints.without_search()]
+
+
+def _late_call(fault: int) -> Advice:
+    """After another's call: one's own still counts, if the cards are right."""
+    if fault == GOOD:
+        return Advice(CALL, "call_too", {})
+    return Advice(CALL, "call_vain", {"fault": FAULTS[fault]})
 
 
 class Hints:
@@ -165,7 +172,7 @@ class Hints:
         culprits = [c for c in cards if self._deadline.is_ahead and self._works_without(c)]
         for card in culprits:
             yield Advice(take_back_move(card), "dead_end", {"card": card + 1})
-        if not culprits:
+        if not culprits and self._deadline.is_ahead:
             yield from self._rebuilding(self._largest())
 
     def _rebuilding(self, most: int) -> Iterator[Advice]:

@@ -99,8 +99,9 @@ class Thinker:
     def advise(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
     ) -> list[Advice]:
-        tried = self.compare(view, legal_moves, deadline)[:MAX_HINTS]
-        return [advice_on(view, self._seat, move, len(legal_moves) == 1) for move in tried]
+        best = self.compare(view, legal_moves, deadline)[:MAX_HINTS]
+        unshown, is_forced = self._memory.unshown(), len(legal_moves) == 1
+        return [advice_on(view, self._seat, unshown, tried, is_forced) for tried in best]
 
     def compare(self, view: State, legal_moves: Sequence[int], deadline: Deadline) -> list[Tried]:
         """All moves, the best in trials first."""

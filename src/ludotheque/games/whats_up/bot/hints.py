@@ -15,6 +15,8 @@ from ludotheque.games.whats_up.rules import (
 )
 from ludotheque.search.advice import Advice
 
+WIN_STEP_PERCENT = 5  # a search tells the chance to win no more exactly than this
+
 
 class Turning(NamedTuple):
     """A card that a seat may turn, as the seat sees it."""
@@ -47,20 +49,32 @@ class Turning(NamedTuple):
 
 
 def advice_on_vote(share: float) -> Advice:
-    return Advice(AGREE, "agree" if share == 1.0 else "agree_shared", {"win": percent(share)})
+    """What an end now would bring: the victory, a share of it, or none."""
+    if share == 0.0:
+        return Advice(AGREE, "agree_behind", {})
+    return Advice(AGREE, "agree" if share == 1.0 else "agree_shared", {})
 
 
 def advice_on_turn(card: Turning, tried: Tried) -> Advice:
     """The reason that says most about this card, with the chance to win after turning it."""
-    values: dict[str, object] = {"cell": cell_text(card.cell), "win": percent(tried.win_chance)}
+    why, face = reason(card)
+    values: dict[str, object] = {"cell": cell_text(card.cell), "face": face_text(face)}
+    if why != "win":
+        values["win"] = percent(tried.win_chance, WIN_STEP_PERCENT)
+    if card.chance < 1:
+        values["chance"] = percent(card.chance)
+    return Advice(card.cell, why, values)
+
+
+def reason(card: Turning) -> tuple[str, int]:
+    """Why to turn this card, and the face that it is about."""
     if card.back is not None and card.suits(card.back):
-        return Advice(card.cell, taking(card), values | {"face": face_text(card.back)})
+        return taking(card), card.back
     if card.chance > 0:
-        values |= {"chance": percent(card.chance), "up": face_text(card.up)}
-        return Advice(card.cell, hoping(card), values)
-    if card.back is not None and card.suits_next(card.back):
-        return Advice(card.cell, "deny", values | {"face": face_text(card.back)})
-    return Advice(card.cell, leaving(card), values | {"up": face_text(card.up)})
+        return hoping(card), card.up
+    if card.back is not None and card.suits_next(card.back) and not card.suits_next(card.up):
+        return "deny", card.back
+    return leaving(card), card.up
 
 
 def taking(card: Turning) -> str:
@@ -89,5 +103,6 @@ def leaving(card: Turning) -> str:
     return "prepare" if card.suits(card.up) else "wait"
 
 
-def percent(share: float) -> int:
-    return round(100 * share)
+def percent(share: float, step: int = 1) -> int:
+    """In steps; what is not certain is called neither certain nor impossible."""
+    return min(max(step * round(100 * share / step), step), 100 - step)

@@ -122,7 +122,7 @@ def advice_on(match: Match, seed: int) -> Advice:
 def test_a_thinker_completes_its_last_row_when_it_knows_how(seed: int) -> None:
     match = known_table(seed, NEEDS_PURPLE_3, NEEDS_RED_3, under=[PURPLE_3, RED_3])
     cell = match.state.down.index(PURPLE_3)
-    values = {"cell": cell_text(cell), "face": "p3", "win": 100}
+    values = {"cell": cell_text(cell), "face": "p3"}
     assert advice_on(match, seed) == (cell, "win", values)
 
 
@@ -139,7 +139,7 @@ def test_a_thinker_denies_the_next_player_the_last_card(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_thinker_agrees_to_the_end_that_it_wins(seed: int) -> None:
     match = known_table(seed, NEEDS_PURPLE_3, [2, 3, 3, 2], under=[RED_3], is_vote_open=True)
-    assert advice_on(match, seed) == (AGREE, "agree", {"win": 100})
+    assert advice_on(match, seed) == (AGREE, "agree", {})
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -159,7 +159,15 @@ def test_a_thinker_does_not_share_a_victory_that_it_can_have_alone(seed: int) ->
 def test_a_thinker_shares_a_victory_that_the_next_player_would_take(seed: int) -> None:
     """Of two cards that complete the row of seat 1, seat 0 can turn only one."""
     match = known_table(seed, NEEDS_PURPLE_3, NEEDS_RED_3, under=[RED_3] * 2, is_vote_open=True)
-    assert advice_on(match, seed) == (AGREE, "agree_shared", {"win": 50})
+    assert advice_on(match, seed) == (AGREE, "agree_shared", {})
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_out_of_turn_a_seat_that_is_behind_is_not_told_to_stop(seed: int) -> None:
+    match = known_table(seed, [2, 3, 3, 2], NEEDS_PURPLE_3, under=[RED_3], is_vote_open=True)
+    match.state.turn = 1
+    assert match.legal_moves(0) == [AGREE]
+    assert advice_on(match, seed) == (AGREE, "agree_behind", {})
 
 
 # Any position
