@@ -14,7 +14,7 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up.bot import goals, policy, trials
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_CARDS, MAX_SHAPES
-from ludotheque.games.team_up.rules import DRAW, PLACEMENTS, State, has_target
+from ludotheque.games.team_up.rules import PLACEMENTS, State, has_target
 from ludotheque.games.team_up.solver import pile
 from ludotheque.search.deadline import Deadline
 
@@ -41,7 +41,7 @@ class Planner:
         self._work = new_workspace(game)
 
     def placements(self, view: State, deadline: Deadline) -> list[tuple[int, Estimate]]:
-        """The placements compared, the best one first."""
+        """The placements compared, the best one first; an only one is not tried."""
         kernel, states = compiled(self._game), self._begin(view)
         count = min(self._candidates, kernel["rank_placements"](states, self._work))
         moves = self._work.moves[:count].copy()
@@ -66,13 +66,13 @@ class Planner:
             if tried[i] or i == 0
         ]
 
-    def drawing(self, view: State, trial_count: int, deadline: Deadline) -> Estimate:
-        """The result to expect if the team draws another card."""
+    def after(self, view: State, move: int, trial_count: int, deadline: Deadline) -> Estimate:
+        """The mean result of playouts after drawing a card or making a placement."""
         kernel, states = compiled(self._game), self._begin(view)
         found, tried = np.zeros((1, 2), np.int64), 0
         while tried < trial_count and (tried == 0 or deadline.is_ahead):
             now = min(TRIALS_PER_CHECK, trial_count - tried)
-            kernel["run_trials"](states, np.array([DRAW]), 1, now, found, self._work)
+            kernel["run_trials"](states, np.array([move]), 1, now, found, self._work)
             tried += now
         return estimate(found[0], tried)
 

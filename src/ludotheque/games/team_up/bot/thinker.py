@@ -10,12 +10,12 @@ from ludotheque.games.team_up.bot.goals import is_short_of_target
 from ludotheque.games.team_up.bot.greedy import decision
 from ludotheque.games.team_up.bot.hints import MAX_HINTS, decision_hints, placement_hint
 from ludotheque.games.team_up.bot.planner import Estimate, Planner
-from ludotheque.games.team_up.rules import PERFECT, PLACE, State, has_target
+from ludotheque.games.team_up.rules import DRAW, PERFECT, PLACE, State, has_target
 from ludotheque.games.team_up.solver.optimise import Optimiser, before_card
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-DRAW_TRIALS_PART = 8  # whether to draw takes one of so many of the playouts for a placement
+ONE_MOVE_TRIALS_PART = 8  # one move by itself takes one of so many of the playouts to compare all
 MANY_BOXES = 14  # with more of them left it always draws
 
 
@@ -53,16 +53,28 @@ class Thinker:
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
     ) -> list[Advice]:
         if view.phase != PLACE:
-            drawing = self._drawing(view, deadline)
-            return decision_hints(self._game, view, drawing, self._is_better(view, drawing))
+            return self._advise_decision(view, deadline)
         planned = self._planned(view, deadline)
         if planned in legal_moves:
             return [Advice(planned, "planned", {"score": PERFECT})]
-        ranked = self._planner.placements(view, deadline)
         return [
             placement_hint(self._game, view, self._seat, move, estimate)
-            for move, estimate in ranked[:MAX_HINTS]
+            for move, estimate in self._ranked(view, deadline)[:MAX_HINTS]
         ]
+
+    def _advise_decision(self, view: State, deadline: Deadline) -> list[Advice]:
+        if self._planned(view, deadline) >= 0:
+            return [Advice(decision(view, True), "planned", {"score": PERFECT})]
+        drawing = self._drawing(view, deadline)
+        return decision_hints(self._game, view, drawing, self._is_better(view, drawing))
+
+    def _ranked(self, view: State, deadline: Deadline) -> list[tuple[int, Estimate]]:
+        """The placements compared, the best one first, each with a result."""
+        ranked = self._planner.placements(view, deadline)
+        if len(ranked) > 1:
+            return ranked
+        only = ranked[0][0]
+        return [(only, self._planner.after(view, only, self._few_trials, deadline))]
 
     # Whether to draw
 
@@ -74,8 +86,11 @@ class Thinker:
         return self._is_better(view, self._drawing(view, deadline))
 
     def _drawing(self, view: State, deadline: Deadline) -> Estimate:
-        trials = max(1, self._skill.trials // DRAW_TRIALS_PART)
-        return self._planner.drawing(view, trials, deadline)
+        return self._planner.after(view, DRAW, self._few_trials, deadline)
+
+    @property
+    def _few_trials(self) -> int:
+        return max(1, self._skill.trials // ONE_MOVE_TRIALS_PART)
 
     def _is_better(self, view: State, drawing: Estimate) -> bool:
         """Whether drawing is worth more than stopping here."""

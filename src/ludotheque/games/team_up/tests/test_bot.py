@@ -17,7 +17,7 @@ from ludotheque.engine.game import LANGUAGES, Game, load, shared_scope
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up.bot import goals, hire, policy, trials
-from ludotheque.games.team_up.bot.hints import placement_hint
+from ludotheque.games.team_up.bot.hints import decision_hints, placement_hint
 from ludotheque.games.team_up.bot.memory import Memory
 from ludotheque.games.team_up.bot.planner import Estimate, compiled, new_workspace
 from ludotheque.games.team_up.bot.thinker import Skill, Thinker
@@ -33,6 +33,7 @@ from ludotheque.games.team_up.rules import (
     STOP,
     VOTE,
     State,
+    boxes_left,
     score,
 )
 from ludotheque.games.team_up.solver import pile
@@ -144,7 +145,10 @@ def test_it_draws_while_only_more_points_can_win() -> None:
     state = with_posts_only()
     state.mode, state.target = CHALLENGE, score(state, 0) + 1
     assert quick().choose(state, [DRAW, STOP]) == DRAW
-    assert [advice.reason for advice in quick().advise(state, [DRAW, STOP])] == ["short", "stop"]
+    assert [advice.reason for advice in quick().advise(state, [DRAW, STOP])] == [
+        "short",
+        "stop_now",
+    ]
     state.target -= 1
     assert quick().choose(state, [DRAW, STOP]) == STOP
 
@@ -246,7 +250,9 @@ def test_the_master_finishes_the_puzzle_once_half_of_it_is_right() -> None:
         turned = "t" if line["turned"] else ""
         cell = f"{'abcdef'[line['x']]}{line['y'] + 1}{turned}"
         match.play(0, GAME.parse(0, f"{line['shape']}.{line['colour']}.{cell}"))
-    play_out(match, [Thinker(GAME, 0, Random(1), Skill(20, 4, 3))])
+    master = Thinker(GAME, 0, Random(1), Skill(20, 4, 3))
+    assert master.advise(match.view(0), [DRAW, STOP]) == [(DRAW, "planned", {"score": 25})]
+    play_out(match, [master])
     assert match.scores == [25]
 
 
@@ -268,10 +274,78 @@ def test_it_advises_up_to_three_placements_and_says_why(language: str) -> None:
 def test_it_advises_to_draw_and_to_stop_the_better_one_first() -> None:
     state = with_posts_only()
     stop, draw = quick().advise(state, [DRAW, STOP])
-    assert (stop.move, draw.move) == (STOP, DRAW)
-    assert stop.values["now"] == -3
+    assert stop == (STOP, "stop", {"now": -3})
+    assert (draw.move, draw.reason, list(draw.values)) == (DRAW, "draw_on", ["score"])
     state.phase, state.turn, state.agreed = VOTE, 1, 2
     assert [advice.move for advice in quick().advise(state, [AGREE, REFUSE])] == [AGREE, REFUSE]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_decision_tells_its_own_result_and_none_is_told_twice(language: str) -> None:
+    words, hints = Words(GAME, language), quick().advise(begun(1).view(0), [DRAW, STOP])
+    told = [words.text("hints", hint.reason, **hint.values) for hint in hints]
+    assert [hint.reason for hint in hints] == ["draw", "stop_now"]
+    assert ["−27" in text for text in told] == [False, True]
+    assert [str(hints[0].values["score"]) in text for text in told] == [True, False]
+
+
+def test_who_is_advised_to_stop_expects_no_more_of_the_cards_to_come() -> None:
+    state = with_posts_only()
+    hints = decision_hints(GAME, state, Estimate(-3.1, 0.0), False)
+    assert hints[1] == (DRAW, "draw_on", {"score": -3})
+
+
+def test_a_placement_without_another_to_compare_it_with_has_a_result_too() -> None:
+    match = halfway(6)
+    view, moves = match.view(0), match.legal_moves(0)
+    (only,) = Thinker(GAME, 0, Random(1), Skill(60, 1, 0)).advise(view, moves)
+    (best, *_) = quick().advise(view, moves)
+    assert only.values["score"] == pytest.approx(best.values["score"], abs=3)
+
+
+# How near the announced score is to the mean of masters, besides 2 standard errors of that mean.
+MARGIN = 2.0
+FINISHES = {20: 4, 8: 6, 3: 8}  # matches from positions with so many boxes left
+
+
+def announced(match: Match) -> int:
+    """The score that a hint before the next card says a team of masters would end with."""
+    master: Any = hire("master", GAME, 0, Random(1))
+    hints = master.advise(match.view(0), [DRAW, STOP])
+    return int(next(hint.values["score"] for hint in hints if hint.move == DRAW))
+
+
+def before_card(seed: int, level: str, boxes: int) -> Match:
+    """A match that this level has played until so many boxes are left."""
+    match, bot = begun(seed, 1), hire(level, GAME, 0, Random(seed))
+    while match.state.phase == PLACE or boxes_left(match.state) > boxes:
+        is_placing = match.state.phase == PLACE
+        legal = match.legal_moves(0)
+        match.play(0, bot.choose(match.view(0), legal) if is_placing else DRAW)
+    return match
+
+
+def finished(match: Match, seed: int) -> int:
+    """The score when masters go on, with the cards in an order of this seed."""
+    end = match.copy()
+    end.seeds = Seeds(seed.to_bytes(32, "big"))
+    play_out(end, team("master", end, seed))
+    return end.scores[0]
+
+
+def test_the_score_announced_at_the_start_is_the_mean_of_masters() -> None:
+    assert abs(announced(begun(1, 1)) - MEAN["master"]) < 1
+
+
+@pytest.mark.parametrize("boxes", FINISHES)
+def test_the_score_announced_later_is_about_what_masters_reach(boxes: int, is_long: bool) -> None:
+    """The order of the cards to come is new in every match; the result is always the same."""
+    for seed, level in enumerate(("expert", "regular") if is_long else ("expert",)):
+        match = before_card(seed, level, boxes)
+        count = FINISHES[boxes] * (6 if is_long else 1)
+        ends = [finished(match, number) for number in range(count)]
+        margin = MARGIN + 2 * DEVIATION["master"] / sqrt(count)
+        assert abs(announced(match) - fmean(ends)) < margin, (level, ends)
 
 
 def test_a_placement_that_completes_a_layer_is_advised_as_such() -> None:
