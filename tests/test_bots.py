@@ -18,6 +18,7 @@ from ludotheque.bots.roster import (
     THINK_S,
     adviser,
     hire,
+    is_compiled,
     levels,
     warm,
 )
@@ -229,6 +230,62 @@ for kind in {[kind for kind in QUICK if (slug, kind) in EVERY_PLAYER]}:
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+WARMED = """
+import sys
+from numba.core.dispatcher import Dispatcher
+from ludotheque.bots.roster import adviser, hire, warm
+from ludotheque.engine.chance import Seeds
+from ludotheque.engine.game import load
+from ludotheque.engine.match import Match
+from ludotheque.search.deadline import Deadline
+
+class Looks(Deadline):
+    "Passes after so many looks, so that whatever comes before and after it is reached."
+    left = 4
+    @property
+    def is_ahead(self):
+        self.left -= 1
+        return self.left >= 0
+
+def compile(dispatcher, signature, compile=Dispatcher.compile):
+    is_needed = is_warm and tuple(signature) not in dispatcher.overloads
+    assert not is_needed, f"{dispatcher} is not warm for {signature}"
+    return compile(dispatcher, signature)
+
+def play(match, pause):
+    weak = [hire("regular", game, seat, 1) for seat in range(match.seats)]
+    strong = [hire(adviser(game), game, seat, 1) for seat in range(match.seats)]
+    decisions = 0
+    while not match.is_over:
+        for seat in range(match.seats):
+            strong[seat].watch(match.view(seat))
+        seat = match.awaited()[0]
+        view, legal = match.view(seat), match.legal_moves(seat)
+        if decisions % pause == 0:
+            strong[seat].advise(view, legal, Looks())
+            strong[seat].choose(view, legal, Looks())
+        match.play(seat, weak[seat].choose(view, legal))
+        decisions += 1
+
+is_warm = False
+Dispatcher.compile = compile
+game = load(sys.argv[1])
+warm(game)
+is_warm = True
+for seats in (game.seats[0], game.seats[-1]):
+    play(Match(game, seats, seeds=Seeds(bytes(32))), 7)
+    play(Match(game, seats, game.playout_options, seeds=Seeds(bytes(32))), 11)
+if game.slug == "team_up":
+    play(Match(game, 1, {"mode": "puzzle"}, seeds=Seeds(bytes(32))), 15)
+"""
+
+
+@pytest.mark.parametrize("slug", [slug for slug in slugs() if is_compiled(load(slug))])
+def test_once_a_game_is_warm_no_hint_has_to_wait_for_the_compiler(slug: str) -> None:
+    """In a process of its own, where nothing was compiled or loaded before."""
+    subprocess.run([sys.executable, "-c", WARMED, slug], check=True)
 
 
 @pytest.mark.parametrize(("slug", "kind"), EVERY_PLAYER)

@@ -151,6 +151,11 @@ def test_warm_compiles_a_game() -> None:
     assert runner.invoke(cli.app, ["warm", "stupide_vautour"]).exit_code == 0
 
 
+def test_warm_for_bots_prints_how_many_steps_are_done() -> None:
+    assert runner.invoke(cli.app, ["warm", "stupide_vautour", "--bots"]).stdout == "0 2\n1 2\n2 2\n"
+    assert runner.invoke(cli.app, ["warm", "ubongo", "--bots"]).stdout == "0 0\n"
+
+
 @pytest.mark.parametrize(
     ("locale", "expected"), [("fr_FR.UTF-8", "fr"), ("de_CH", "de"), ("pt_BR", "en"), ("", "en")]
 )

@@ -381,12 +381,22 @@ def check(name: AnyGame = None, folders: Folders = None) -> None:
 
 
 @app.command()
-def warm(name: AnyGame = None, folders: Folders = None) -> None:
+def warm(
+    name: AnyGame = None,
+    folders: Folders = None,
+    bots: Annotated[
+        bool, typer.Option(help="Compile for bots alone, and print how many steps are done.")
+    ] = False,
+) -> None:
     """Compile ahead, so that neither the first simulation nor the first strong bot has to wait."""
     from ludotheque.bots import roster  # noqa: PLC0415
     from ludotheque.lab.simulate import warm as compile_kernels  # noqa: PLC0415
 
     chosen = (name,) if name else slugs()
+    if bots:
+        for slug in chosen:
+            roster.warm(load(slug), lambda done, total: print(done, total, flush=True))
+        return
     with _progress("warm", len(chosen)) as advance:
         for number, slug in enumerate(chosen, 1):
             compile_kernels(load(slug))

@@ -6,12 +6,14 @@ has in `LEVELS`, the weakest first. A game without the file has none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 
 from ludotheque.bots.bot import Bot, Racer
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
+from ludotheque.search.warmup import Step
 
 NOVICE, REGULAR, EXPERT, MASTER = LEVELS = ("novice", "regular", "expert", "master")
 CHAOTIC = "chaotic"
@@ -82,10 +84,19 @@ def has_players(game: Game) -> bool:
 
 def is_compiled(game: Game) -> bool:
     """Whether some of the game's players think with what has to be compiled."""
-    return has_players(game) and hasattr(game.module("bot"), "warm")
+    return has_players(game) and hasattr(game.module("bot"), "warm_steps")
 
 
-def warm(game: Game) -> None:
-    """Compile what the game's players think with, or load it from the disk."""
-    if is_compiled(game):
-        game.module("bot").warm(game)
+def warm_steps(game: Game) -> Sequence[Step]:
+    """What compiles all that the game's players think with, or loads it from the disk."""
+    steps: Sequence[Step] = game.module("bot").warm_steps(game) if is_compiled(game) else ()
+    return steps
+
+
+def warm(game: Game, tell: Callable[[int, int], object] = lambda done, total: None) -> None:
+    """Take all steps, and tell before and after each how many are done, and of how many."""
+    steps = warm_steps(game)
+    tell(0, len(steps))
+    for done, step in enumerate(steps, 1):
+        step()
+        tell(done, len(steps))

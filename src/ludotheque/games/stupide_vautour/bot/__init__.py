@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.engine.game import Game
 from ludotheque.games.stupide_vautour.bot.greedy import Greedy
+from ludotheque.search.warmup import Step
 
 if TYPE_CHECKING:
     from ludotheque.games.stupide_vautour.bot.thinker import Thinker
@@ -28,8 +29,8 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     return Thinker(game, seat, rng, SKILLS[level])
 
 
-def warm(game: Game) -> None:
-    """Compile what the expert and the master think with, or load it from the disk."""
+def warm_steps(game: Game) -> list[Step]:
+    """What compiles all that the expert and the master think with."""
     from ludotheque.games.stupide_vautour.bot import thinker  # noqa: PLC0415
 
-    thinker.warm(game)
+    return thinker.warm_steps(game)

@@ -1,6 +1,7 @@
 """A player who searches a tree of what may follow, and solves the end of a match between two."""
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from ludotheque.search import searcher
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from ludotheque.search.searcher import Found, Searcher
+from ludotheque.search.warmup import Step
 
 EXPLORATION = 0.3  # low, since the values of bids differ by little
 GUESSES = 8  # few, since only face-down bids are hidden, and the search chooses those itself
@@ -36,9 +38,8 @@ SKILLS = {
 }
 
 
-def warm(game: Game) -> None:
-    searcher.warm(game)
-    endgame.plan([1], [2], [], 1)
+def warm_steps(game: Game) -> list[Step]:
+    return [partial(searcher.warm, game), partial(endgame.plan, [1], [2], [], 1)]
 
 
 class Thinker:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up.bot.greedy import Greedy
-from ludotheque.search.warmup import warm_up
+from ludotheque.search.warmup import Step
 
 if TYPE_CHECKING:
     from ludotheque.games.team_up.bot.thinker import Thinker
@@ -30,9 +30,9 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     return Thinker(game, seat, rng, SKILLS[level])
 
 
-def warm(game: Game) -> None:
-    """Compile what the expert and the master need, or load it from the disk."""
+def warm_steps(game: Game) -> list[Step]:
+    """What compiles all that the expert and the master think with."""
+    from ludotheque.games.team_up.bot import planner  # noqa: PLC0415
     from ludotheque.games.team_up.solver.optimise import Optimiser  # noqa: PLC0415
 
-    warm_up(game, hire, 2)
-    Optimiser(game, game.start(1), ()).warm_up()
+    return [*planner.warm_steps(game), *Optimiser(game, game.start(1), ()).warm_steps()]

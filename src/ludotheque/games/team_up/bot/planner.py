@@ -4,7 +4,7 @@ In each round every placement left gets the same number of playouts, and the bet
 number of playouts is fixed, so the same seed gives the same choice on any machine.
 """
 
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,9 +14,10 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up.bot import goals, policy, trials
 from ludotheque.games.team_up.parts import COLOUR_CARD, COLOURS, LAYERS, MAX_CARDS, MAX_SHAPES
-from ludotheque.games.team_up.rules import PLACEMENTS, State, has_target
+from ludotheque.games.team_up.rules import DRAW, PLACEMENTS, State, has_target
 from ludotheque.games.team_up.solver import pile
 from ludotheque.search.deadline import Deadline
+from ludotheque.search.warmup import Step, opening
 
 TRIALS_PER_CHECK = 300  # between two checks of the deadline: about 10 ms
 WIN_POINTS = 30  # what a win is worth where there is a score to reach
@@ -91,6 +92,16 @@ def estimate(found: Any, tried: int) -> Estimate:
 def rounds(count: int) -> int:
     """How many times `count` placements are halved until one is left."""
     return max(1, (count - 1).bit_length())
+
+
+def warm_steps(game: Game) -> list[Step]:
+    planner, match, no_time = Planner(game, 1, 1, Random(0)), opening(game), Deadline(0)
+    before_card = match.view(0)
+    match.play(0, DRAW)
+    return [
+        partial(planner.placements, match.view(0), no_time),
+        partial(planner.after, before_card, DRAW, 1, no_time),
+    ]
 
 
 def compiled(game: Game) -> dict[str, Any]:

@@ -9,6 +9,7 @@ weights, so the same number of attempts gives the same answer on any machine.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import exp, inf
 from random import Random
 from typing import Any
@@ -45,6 +46,7 @@ from ludotheque.games.team_up.solver import beam_search, bounds, filling, gaps, 
 from ludotheque.games.team_up.solver.beam import BEST, KEPT, PRUNED, WINNER, Beam, Search, Task
 from ludotheque.games.team_up.solver.gaps import DEEP, FOOTPRINT, WIDE
 from ludotheque.search.deadline import Deadline
+from ludotheque.search.warmup import Step
 
 COMPILED = (playouts, pile, beams, bounds, beam_search, gaps, filling)  # compiled beside the rules
 CELLS = WIDTH * DEPTH * LAYERS
@@ -103,11 +105,17 @@ class Optimiser:
         self._gaps = self._new_gaps()
 
     def warm_up(self) -> None:
-        """Compile what a search needs, or load it from the disk, with nothing to search."""
+        for step in self.warm_steps():
+            step()
+
+    def warm_steps(self) -> list[Step]:
+        """What compiles all that a search needs, or loads it from the disk: nothing is searched."""
         search = Search(self._new_beam(1), self._task(BROAD_WEIGHTS, False, False), 0, 0, 1)
-        self._kernel["advance"](search, 0)
-        self._kernel["fill"](search, 0, 0, MAX_FILL_STEPS)
-        self._kernel["keep"](search, 0)
+        return [
+            partial(self._kernel["advance"], search, 0),
+            partial(self._kernel["fill"], search, 0, 0, MAX_FILL_STEPS),
+            partial(self._kernel["keep"], search, 0),
+        ]
 
     def run(self, deadline: Deadline, attempts: float = inf) -> Plan:
         """Search until nothing better is possible, time is up, or all attempts are made."""

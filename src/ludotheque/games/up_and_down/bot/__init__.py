@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.engine.game import Game
 from ludotheque.games.up_and_down.bot.greedy import Greedy
-from ludotheque.search.warmup import warm_up
+from ludotheque.search.warmup import Step
 
 if TYPE_CHECKING:
     from ludotheque.games.up_and_down.bot.thinker import Thinker
@@ -30,6 +30,8 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     return Thinker(game, seat, rng, SKILLS[level])
 
 
-def warm(game: Game) -> None:
-    """Compile what the expert and the master think with, or load it from the disk."""
-    warm_up(game, hire, 1)
+def warm_steps(game: Game) -> list[Step]:
+    """What compiles all that the expert and the master think with."""
+    from ludotheque.games.up_and_down.bot import thinker  # noqa: PLC0415
+
+    return thinker.warm_steps(game)

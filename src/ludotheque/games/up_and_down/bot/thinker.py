@@ -6,6 +6,7 @@ The master also updates its beliefs about the others: of which kind each of them
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from ludotheque.engine.game import Game
 from ludotheque.games.up_and_down.bot.hints import advice_on
 from ludotheque.games.up_and_down.bot.memory import Memory, dice_from
 from ludotheque.games.up_and_down.bot.opponents import BEST_RESPONSE, EQUILIBRIUM, KINDS
-from ludotheque.games.up_and_down.bot.plan_search import Plan, PlanSearch, Tried
+from ludotheque.games.up_and_down.bot.plan_search import ROUNDS, Plan, PlanSearch, Tried
 from ludotheque.games.up_and_down.bot.trials import AS_IT_LIES, CASES, Workspace
 from ludotheque.games.up_and_down.rules import (
     CARDS,
@@ -31,6 +32,7 @@ from ludotheque.games.up_and_down.rules import (
 )
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
+from ludotheque.search.warmup import Step, opening
 
 MAX_HINTS = 3
 ODDS_RATIOS = (2.0, 1.35, 1.25, 1.2)  # of one trick more, by the deals still to come, 3 or more
@@ -67,6 +69,17 @@ SKILLS = {
         change_tricks=400,
     ),
 }
+
+
+def warm_steps(game: Game) -> list[Step]:
+    match = opening(game)
+    seat = match.awaited()[0]
+    search = Thinker(game, seat, Random(0), SKILLS["master"]).search_from(match.view(seat))
+    plans = [Plan(move, NO_CARD) for move in match.legal_moves(seat)]
+    return [
+        partial(search.learn, AS_IT_LIES, match.view(seat), 0),
+        partial(search.compare, plans, ROUNDS, Deadline(0)),
+    ]
 
 
 class Thinker:
@@ -106,7 +119,7 @@ class Thinker:
     def compare(self, view: State, legal_moves: Sequence[int], deadline: Deadline) -> list[Tried]:
         """All moves, the best in trials first."""
         self.watch(view)
-        search = PlanSearch(self._game, view, self._workspace(view))
+        search = self.search_from(view)
         if view.phase == CHANGING:
             search.learn_changes(legal_moves, self._skill.change_tricks, deadline)
             plans = search.plans(legal_moves, self._skill.kind)
@@ -117,6 +130,9 @@ class Thinker:
         if view.phase == CHOOSING and self._skill.learns_kinds:
             self._expected = ((view.deal, tricks_played(view)), search.laid)
         return tried
+
+    def search_from(self, view: State) -> PlanSearch:
+        return PlanSearch(self._game, view, self._workspace(view))
 
     def beliefs_about(self, seat: int) -> list[float]:
         """How likely the player in this seat is of each kind."""

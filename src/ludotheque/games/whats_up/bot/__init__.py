@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ludotheque.engine.game import Game
 from ludotheque.games.whats_up.bot.greedy import Greedy
 from ludotheque.games.whats_up.bot.memory import Memory
-from ludotheque.search.warmup import warm_up
+from ludotheque.search.warmup import Step
 
 if TYPE_CHECKING:
     from ludotheque.games.whats_up.bot.thinker import Thinker
@@ -34,6 +34,8 @@ def hire(level: str, game: Game, seat: int, rng: Random) -> "Greedy | Thinker":
     return Thinker(seat, Memory(seat, FORGETTING[level], rng), search)
 
 
-def warm(game: Game) -> None:
-    """Compile what the expert and the master think with, or load it from the disk."""
-    warm_up(game, hire, 1)
+def warm_steps(game: Game) -> list[Step]:
+    """What compiles all that the expert and the master think with."""
+    from ludotheque.games.whats_up.bot import tree_search  # noqa: PLC0415
+
+    return tree_search.warm_steps(game)

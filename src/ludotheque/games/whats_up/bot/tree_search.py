@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from ludotheque.games.whats_up.bot import layouts, policy, tree
 from ludotheque.games.whats_up.bot.memory import Memory
 from ludotheque.games.whats_up.rules import FACES, UNKNOWN, State
 from ludotheque.search.deadline import Deadline
+from ludotheque.search.warmup import Step, opening
 
 SIMULATIONS_PER_CHECK = 200  # of the clock: some milliseconds
 EDGES_PER_SIMULATION = 8  # about half of them are used
@@ -97,6 +99,16 @@ def _root_edges(grown: tree.Tree) -> list[Tried]:
     cells, visits, rewards = grown.cells, grown.edge_visits, grown.rewards
     return [
         Tried(int(cells[e]), int(visits[e]), float(rewards[e] / max(visits[e], 1))) for e in edges
+    ]
+
+
+def warm_steps(game: Game) -> list[Step]:
+    view, memory = opening(game).view(0), Memory(0)
+    memory.watch(view)
+    search = TreeSearch(game, 1, Random(0))
+    return [
+        partial(search.backs, view, memory, 0),
+        partial(search.compare, view, memory, Deadline(0)),
     ]
 
 
