@@ -1,6 +1,7 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened } from "./messages";
 import type { Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
+import type { Warmup } from "./messages";
 import type { AllWords } from "./words";
 
 export class Failure extends Error {
@@ -45,6 +46,11 @@ export const shareDeal = (table: string) =>
 export const deal = (id: string) => call<SharedDeal>("GET", `deals/${encodeURIComponent(id)}`);
 export const hints = (table: string, seat: number) =>
   call<Hint[]>("POST", `tables/${encodeURIComponent(table)}/hints?seat=${seat}`);
+/** How far the adviser of a game is from being ready, once more than `after` steps are done. */
+export const warmup = (game: string, after?: number) => {
+  const query = after === undefined ? "" : `?after=${after}`;
+  return call<Warmup>("GET", `games/${encodeURIComponent(game)}/warmup${query}`);
+};
 /** What shows that the draws of the finished match at a table were fair. */
 export const proof = (table: string) =>
   call<Proof>("GET", `tables/${encodeURIComponent(table)}/proof`);

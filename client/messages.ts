@@ -37,6 +37,7 @@ export type Messages =
   | Recovery
   | NewTable
   | Hint
+  | Warmup
   | Opened
   | TablePage
   | SharedDeal
@@ -407,6 +408,14 @@ export interface Hint {
   because: {
     [k: string]: unknown;
   };
+}
+/**
+ * How many steps are done of compiling what a game's strong bots think with.
+ */
+export interface Warmup {
+  done: number;
+  total: number;
+  is_warm: boolean;
 }
 export interface Opened {
   id: string;

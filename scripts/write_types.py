@@ -46,6 +46,7 @@ TOP = [
     messages.Recovery,
     messages.NewTable,
     messages.Hint,
+    messages.Warmup,
     messages.Opened,
     messages.TablePage,
     messages.SharedDeal,

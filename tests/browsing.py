@@ -98,7 +98,7 @@ class House:
 
 def open_table(page: Page, game: str, seats: int | None = None, **options: object) -> str:
     """Open a table without the lobby, and go there; the answer is its path."""
-    wish = {"game": game, "seats": seats, "options": {**SHORT[game], **options}}
+    wish = {"game": game, "seats": seats, "options": {**SHORT.get(game, {}), **options}}
     answer = page.request.post("/api/tables", data=wish)
     assert answer.status == 201, answer.text()
     path = f"/t/{answer.json()['id']}"

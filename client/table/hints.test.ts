@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { GameWords } from "../words";
-import { inWords, newlyAdvised, positionOf } from "./hints";
+import type { Warmup } from "../messages";
+import { awaitAdviser, inWords, newlyAdvised, positionOf } from "./hints";
 
 const bid = { seat: 0, move: 7, at: null, key: "bid", values: { value: 7 } };
 const sealed = { seat: 1, move: null, at: null, key: "", values: {} };
@@ -51,4 +52,30 @@ test("hints that were asked for before we came, or in another match, are no news
   const now = { match: 2, advised: [3] };
   expect(newlyAdvised(undefined, now, [])).toEqual([]);
   expect(newlyAdvised({ match: 1, advised: [0] }, now, [])).toEqual([]);
+});
+
+const WARMUPS = [
+  { done: 0, total: 0, is_warm: false },
+  { done: 1, total: 3, is_warm: false },
+  { done: 3, total: 3, is_warm: true },
+];
+
+test("an adviser is followed step by step until it is ready", async () => {
+  const after: (number | undefined)[] = [];
+  const shown: Warmup[] = [];
+  await awaitAdviser(
+    async (done) => WARMUPS[after.push(done) - 1] as Warmup,
+    (progress) => shown.push(progress) > 0,
+  );
+  expect(after).toEqual([undefined, 0, 1]);
+  expect(shown).toEqual(WARMUPS.slice(0, 2));
+});
+
+test("nobody asks on for an adviser who is not wanted any more", async () => {
+  let asked = 0;
+  await awaitAdviser(
+    async () => WARMUPS[asked++] as Warmup,
+    () => false,
+  );
+  expect(asked).toBe(1);
 });

@@ -1,5 +1,5 @@
 /** What a master would play here, in the words of the game. */
-import type { Hint, Line } from "../messages";
+import type { Hint, Line, Warmup } from "../messages";
 import { capital, type GameWords } from "../words";
 
 /** A hint as it is read. */
@@ -12,6 +12,18 @@ export const inWords = (hint: Hint, words: GameWords): Tip => ({
   move: capital(words.text("moves", hint.key, hint.values)),
   why: words.text("hints", hint.reason, hint.because),
 });
+
+/**
+ * Wait until an adviser is ready. `ask` tells how far it is, once more steps are done than that;
+ * `show` is called with every answer on the way, and may return false to give up.
+ */
+export async function awaitAdviser(
+  ask: (after?: number) => Promise<Warmup>,
+  show: (progress: Warmup) => boolean,
+): Promise<void> {
+  let progress = await ask();
+  while (!progress.is_warm && show(progress)) progress = await ask(progress.done);
+}
 
 /**
  * Where a match stands for one seat: advice holds as long as this is the same. A move that others

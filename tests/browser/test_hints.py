@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page, Route, expect
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from browsing import House, do, open_match, open_table, play_one, seat_beside, start_button
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from browsing import (
+    House,
+    HurriedServer,
+    do,
+    open_match,
+    open_table,
+    play_one,
+    seat_beside,
+    start_button,
+)
+from slow_game import Gate, write_slow_game
 
 HINTS = "**/api/tables/*/hints?*"
+WARMUP = "**/api/games/*/warmup*"
+READY = {"done": 0, "total": 0, "is_warm": True}
 ADVICE = [
     {"move": 7, "key": "bid", "values": {"value": 7}, "reason": "sure", "because": {"card": 7}},
     {"move": 2, "key": "bid", "values": {"value": 2}, "reason": "duck", "because": {"card": 2}},
@@ -15,6 +31,12 @@ ADVICE = [
 
 def button(page: Page) -> Locator:
     return page.get_by_role("button", name="Hint", exact=True)
+
+
+def answer_with(page: Page, answer: Callable[[Route], None]) -> None:
+    """Stand for an adviser who is ready."""
+    page.route(WARMUP, lambda route: route.fulfill(json=READY))
+    page.route(HINTS, answer)
 
 
 def panel(page: Page) -> Locator:
@@ -41,7 +63,7 @@ def test_a_hint_says_what_and_why_until_the_position_changes(house: House) -> No
 
 def test_what_is_advised_is_marked_on_the_board_and_held_ready(house: House) -> None:
     page = house.page("Ada")
-    page.route(HINTS, lambda route: route.fulfill(json=ADVICE))
+    answer_with(page, lambda route: route.fulfill(json=ADVICE))
     open_match(page, "stupide_vautour", 2)
     button(page).click()
     expect(page.get_by_role("button", name="play the 7").locator(".advised")).to_be_visible()
@@ -66,7 +88,7 @@ def allow_hints(page: Page) -> None:
 
 def test_a_hint_stays_while_others_lay_face_down(house: House) -> None:
     page, other = house.page("Ada"), house.page("Bob")
-    page.route(HINTS, lambda route: route.fulfill(json=ADVICE))
+    answer_with(page, lambda route: route.fulfill(json=ADVICE))
     path = open_table(page, "stupide_vautour", 2)
     allow_hints(page)
     do(other, path, "sit")
@@ -89,7 +111,7 @@ def test_while_the_answer_is_awaited_the_page_says_so(house: House) -> None:
     def keep(route: Route) -> None:
         awaited.append(route)
 
-    page.route(HINTS, keep)
+    answer_with(page, keep)
     open_match(page, "stupide_vautour", 2)
     button(page).click()
     expect(panel(page)).to_contain_text("A master is thinking for you")
@@ -102,7 +124,7 @@ def test_while_the_answer_is_awaited_the_page_says_so(house: House) -> None:
 
 
 REFUSALS = {
-    "not_awake": "Der Ratgeber ist noch nicht wach",
+    "not_ready": "Der Ratgeber konnte sich nicht bereit machen",
     "not_your_turn": "Tipps gibt es, wenn du am Zug bist",
     "off": "wird ohne Tipps gespielt",
     "over": "Die Partie ist zu Ende",
@@ -113,7 +135,7 @@ REFUSALS = {
 def test_a_refusal_is_told_in_the_language_of_the_page(house: House) -> None:
     page = house.page("Ada", locale="de-DE")
     answer = {"error": "the adviser has lost its glasses", "reason": ""}
-    page.route(HINTS, lambda route: route.fulfill(status=400, json=answer))
+    answer_with(page, lambda route: route.fulfill(status=400, json=answer))
     open_match(page, "stupide_vautour", 2)
     for answer["reason"], told in REFUSALS.items():
         page.get_by_role("button", name="Tipp", exact=True).click()
@@ -129,7 +151,7 @@ def test_people_at_one_device_ask_for_the_seat_that_is_shown(house: House) -> No
         asked.append(route.request.url.rpartition("?")[2])
         route.fulfill(json=ADVICE)
 
-    page.route(HINTS, answer)
+    answer_with(page, answer)
     open_table(page, "stupide_vautour", 2)
     allow_hints(page)
     seat_beside(page, "Bob")
@@ -163,3 +185,74 @@ def test_a_table_without_hints_and_somebody_who_watches_have_no_button(house: Ho
     start_button(page).click()
     expect(page.locator("p.prompt.ours")).to_be_visible()
     expect(button(page)).to_have_count(0)
+
+
+# The first time on a machine
+
+
+@pytest.fixture
+def gates(tmp_path: Path) -> list[Gate]:
+    (tmp_path / "games").mkdir()
+    return write_slow_game("cold_stones", tmp_path / "games", 2)
+
+
+@pytest.fixture
+def cold_house(browser: Browser, gates: list[Gate], tmp_path: Path) -> Iterator[House]:
+    """At a server that knows the game whose adviser is not compiled yet."""
+    server = HurriedServer(tmp_path / "data", tmp_path / "games")
+    opened = House(browser, server)
+    yield opened
+    opened.close()
+    for gate in gates:
+        gate.open()
+    server.stop()
+    assert opened.errors == []
+
+
+PREPARING = {
+    "en-GB": "The adviser is getting ready. The first time, this may take a minute.",
+    "fr-FR": "Le conseiller s’installe. La première fois, cela peut prendre une minute.",
+    "de-DE": "Der Ratgeber macht sich bereit. Beim ersten Mal kann das eine Minute dauern.",
+}
+NAMES = {"en-GB": "Hint", "fr-FR": "Conseil", "de-DE": "Tipp"}
+
+
+def bar(page: Page, locale: str = "en-GB") -> Locator:
+    return page.get_by_role("progressbar", name=PREPARING[locale])
+
+
+@pytest.mark.parametrize("locale", PREPARING)
+def test_the_first_hint_shows_how_far_the_adviser_is_and_comes(
+    cold_house: House, gates: list[Gate], locale: str
+) -> None:
+    page = cold_house.page("Ada", locale=locale)
+    open_match(page, "cold_stones", 2)
+    page.get_by_role("button", name=NAMES[locale], exact=True).click()
+    expect(bar(page, locale)).to_have_attribute("max", "4")
+    expect(bar(page, locale)).to_have_js_property("value", 1)
+    expect(page.locator("[aria-live]").filter(has_text=PREPARING[locale])).to_have_count(1)
+    gates[0].open()
+    expect(bar(page, locale)).to_have_js_property("value", 2)
+    gates[1].open()
+    expect(page.get_by_role("region", name=NAMES[locale])).to_contain_text(
+        {"en-GB": "It wins", "fr-FR": "Il gagne", "de-DE": "Er gewinnt"}[locale]
+    )
+    expect(bar(page, locale)).to_have_count(0)
+
+
+def test_who_cancels_the_wait_has_not_asked(cold_house: House, gates: list[Gate]) -> None:
+    page = cold_house.page("Ada")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_match(page, "cold_stones", 2)
+    button(page).click()
+    expect(bar(page)).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(panel(page)).to_be_hidden()
+    expect(button(page)).to_be_focused()
+    with page.expect_response(WARMUP):
+        gates[0].open()
+    button(page).click()
+    gates[1].open()
+    expect(panel(page)).to_contain_text("It wins")
+    assert len([url for url in asked if "/hints" in url]) == 1

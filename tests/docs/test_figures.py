@@ -87,6 +87,7 @@ FIGURES = {
     "http-api.md": [
         f"up to {requests.LONGEST_ID} characters",
         f"last {requests.REMEMBERED_REQUESTS} requests",
+        f"up to {warmup.PROGRESS_TIMEOUT_S:g} seconds",
         f"{chance.CLIENT_SEED_BYTES} random bytes",
         "answered with 409",
         "answers 503",

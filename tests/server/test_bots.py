@@ -399,12 +399,12 @@ def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> No
     play(scene)
 
 
-def test_there_is_no_advice_before_the_game_is_warm(agency: Agency) -> None:
+def test_there_is_no_advice_if_the_game_cannot_be_warm(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         agency.is_warm = False
-        with pytest.raises(Refused, match="not ready yet; ask again in a minute") as caught:
+        with pytest.raises(Refused, match="its code could not be compiled") as caught:
             await bots.advise(played(), 0)
-        assert caught.value.reason == "not_awake"
+        assert caught.value.reason == "not_ready"
         assert agency.hired == []
 
     play(scene)

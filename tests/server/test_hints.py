@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ludotheque.engine.game import load
 from ludotheque.engine.words import Words
-from people import NewPerson, Person
-
-WARM_TIMEOUT_S = 1200.0  # the first time, what the master thinks with has to be compiled
+from people import NewPerson, Person, Server
+from slow_game import Gate, write_slow_game
 
 
 def begun(person: Person, slug: str, **settings: object) -> str:
@@ -24,21 +25,23 @@ def hints(person: Person, table: str, query: str = "") -> tuple[int, Any]:
     return person.call("POST", f"/api/tables/{table}/hints{query}")
 
 
-def awaken(person: Person, table: str) -> Any:
-    until = time.monotonic() + WARM_TIMEOUT_S
-    while time.monotonic() < until:
-        status, told = hints(person, table)
-        if status == 200:
-            return told
-        assert told["reason"] == "not_awake"
-    raise AssertionError("the adviser does not wake up")
+def advice(person: Person, table: str, slug: str) -> Any:
+    """The hints, once the adviser is ready: the first time, its code has to be compiled."""
+    progress = {"done": -1, "is_warm": False}
+    while not progress["is_warm"]:
+        query = f"?after={progress['done']}" if progress["done"] >= 0 else ""
+        status, progress = person.call("GET", f"/api/games/{slug}/warmup{query}")
+        assert status == 200, progress
+    status, told = hints(person, table)
+    assert status == 200, told
+    return told
 
 
 @pytest.mark.parametrize("slug", ["stupide_vautour", "ubongo"])
 def test_a_hint_is_a_legal_move_with_a_reason_in_words(person: NewPerson, slug: str) -> None:
     ann = person("Ann")
     table = begun(ann, slug)
-    told = awaken(ann, table)
+    told = advice(ann, table, slug)
     words, view = Words(load(slug), "fr"), ann.look(table)["match"]
     for hint in told:
         assert hint["move"] in view["legal"] or load(slug).unlisted_moves > hint["move"]
@@ -50,7 +53,7 @@ def test_asking_changes_nothing(person: NewPerson) -> None:
     ann = person("Ann")
     table = begun(ann, "ubongo")
     before = ann.look(table)["lines"]
-    awaken(ann, table)
+    advice(ann, table, "ubongo")
     mine = [line for line in ann.look(table)["lines"] if line["seat"] == 0]
     assert mine == [line for line in before if line["seat"] == 0]
 
@@ -87,7 +90,7 @@ def test_everyone_sees_that_a_hint_was_asked_for(person: NewPerson) -> None:
     assert bob.do(table, "sit")[0] == ann.do(table, "start")[0] == 200
     client = bob.connect(table)
     assert client.update()["match"]["advised"] == [0, 0]
-    awaken(ann, table)
+    advice(ann, table, "ubongo")
     client.wait(lambda u: u["match"]["advised"] == [1, 0])
     assert ann.look(table)["match"]["advised"] == [1, 0]
 
@@ -142,3 +145,69 @@ def test_a_master_plays_at_the_table(person: NewPerson) -> None:
     client.wait(lambda u: bool(u["match"] and u["match"]["legal"]))
     client.reply(client.request("play", move=7))
     client.wait(lambda u: u["match"]["view"]["rounds"] == 2)
+
+
+# The first time on a machine
+
+
+@pytest.fixture
+def gates(tmp_path: Path) -> list[Gate]:
+    (tmp_path / "games").mkdir()
+    return write_slow_game("cold_stones", tmp_path / "games", 2)
+
+
+@pytest.fixture
+def ann(gates: list[Gate], tmp_path: Path) -> Iterator[Person]:
+    """At a server that knows the game whose adviser is not compiled yet."""
+    server = Server(tmp_path / "data", tmp_path / "games")
+    yield Person(server, "Ann")
+    for gate in gates:
+        gate.open()
+    server.stop()
+
+
+def progress_beyond(person: Person, done: int) -> Any:
+    """The first progress that says that more steps are done; a step may take several answers."""
+    while True:
+        status, told = person.call("GET", f"/api/games/cold_stones/warmup?after={done}")
+        assert status == 200, told
+        if told["done"] > done:
+            return told
+
+
+def test_a_request_is_kept_until_the_adviser_is_ready(ann: Person, gates: list[Gate]) -> None:
+    table = begun(ann, "cold_stones")
+    with ThreadPoolExecutor(1) as other:
+        answer = other.submit(hints, ann, table)
+        assert progress_beyond(ann, 0) == {"done": 1, "total": 4, "is_warm": False}
+        gates[0].open()
+        assert progress_beyond(ann, 1) == {"done": 2, "total": 4, "is_warm": False}
+        assert not answer.done()
+        gates[1].open()
+        assert progress_beyond(ann, 3) == {"done": 4, "total": 4, "is_warm": True}
+        status, (hint,) = answer.result()
+    assert (status, hint["reason"]) == (200, "best")
+    assert progress_beyond(ann, 0) == {"done": 4, "total": 4, "is_warm": True}
+
+
+def test_a_game_without_a_slow_adviser_is_always_ready(person: NewPerson) -> None:
+    progress = person("Ann").call("GET", "/api/games/ubongo/warmup?after=7")
+    assert progress == (200, {"done": 0, "total": 0, "is_warm": True})
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("go/warmup", (404, "there is no game 'go'; GET /api/games lists them")),
+        (
+            "ubongo/warmup?after=soon",
+            (400, "after is 'soon', expected a number of up to four digits"),
+        ),
+        ("ubongo/warmup?after=-2", (400, "after is '-2', expected a number of up to four digits")),
+    ],
+)
+def test_progress_is_asked_for_a_game_and_a_number(
+    person: NewPerson, path: str, problem: tuple[int, str]
+) -> None:
+    status, told = person("Ann").call("GET", f"/api/games/{path}")
+    assert (status, told["error"]) == problem

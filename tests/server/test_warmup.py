@@ -10,6 +10,7 @@ import pytest
 from ludotheque.bots import roster
 from ludotheque.bots.roster import CHAOTIC, EXPERT, LEVELS, MASTER, NOVICE, REGULAR
 from ludotheque.engine.game import load
+from ludotheque.engine.refused import Refused
 from ludotheque.server import warmup
 from scenes import act, until
 
@@ -23,18 +24,21 @@ class Compiler:
         self.started: list[tuple[str, ...]] = []
         self.loaded: list[str] = []
         self.is_killed = False
-        self.returncode = 0
         self._code: asyncio.Future[int] | None = None
 
     async def start(self, *command: str, **_: Any) -> Compiler:
         self.started.append(command)
+        self.stdout, self.stderr = asyncio.StreamReader(), asyncio.StreamReader()
         self._code = asyncio.get_running_loop().create_future()
         return self
 
-    async def communicate(self) -> tuple[None, bytes]:
+    async def wait(self) -> int:
         assert self._code is not None
-        self.returncode = await self._code
-        return None, b"no room on the disk"
+        return await self._code
+
+    async def print(self, line: str) -> None:
+        await until(lambda: self._code)
+        self.stdout.feed_data(f"{line}\n".encode())
 
     def kill(self) -> None:
         self.is_killed = True
@@ -43,14 +47,16 @@ class Compiler:
         """Let the process end."""
         await until(lambda: self._code)
         assert self._code is not None
+        self.stderr.feed_data(b"no room on the disk")
+        self.stdout.feed_eof()
+        self.stderr.feed_eof()
         self._code.set_result(code)
 
 
 @pytest.fixture(autouse=True)
 def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     fake = Compiler()
-    monkeypatch.setattr(warmup, "_tasks", {})
-    monkeypatch.setattr(warmup, "_failed_at", {})
+    monkeypatch.setattr(warmup, "_warmups", {})
     monkeypatch.setattr(asyncio, "create_subprocess_exec", fake.start)
     monkeypatch.setattr(roster, "warm", lambda game: fake.loaded.append(game.slug))
     return fake
@@ -99,7 +105,7 @@ def test_a_game_is_compiled_once_by_its_own_command(compiler: Compiler) -> None:
         await compiler.end()
         await until(lambda: warmup.is_warm(GAME))
         (command,) = compiler.started
-        assert command[1:] == ("-m", "ludotheque", "warm", GAME.slug)
+        assert command[1:] == ("-m", "ludotheque", "warm", GAME.slug, "--bots")
 
     act(scene)
 
@@ -112,6 +118,7 @@ def test_a_game_that_needs_nothing_compiled_is_warm_at_once(
     async def scene() -> None:
         assert levels_now() == list(LEVELS)
         assert await warmup.becomes_warm(GAME)
+        assert await warmup.progress(GAME, 5) == (0, 0, True)
         called: list[str] = []
         warmup.when_warm(GAME, lambda: called.append("warm"))
         await until(lambda: called)
@@ -129,13 +136,52 @@ def test_waiting_ends_when_the_game_is_warm(compiler: Compiler) -> None:
     act(scene)
 
 
-def test_waiting_ends_though_the_game_is_still_cold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warmup, "WARM_TIMEOUT_S", 0.0)
-
+def test_progress_counts_the_start_every_step_of_the_compiler_and_loading(
+    compiler: Compiler,
+) -> None:
     async def scene() -> None:
-        assert not await warmup.becomes_warm(GAME)
+        assert await warmup.progress(GAME) == (0, 0, False)
+        for line, told in (("0 2", (1, 4, False)), ("1 2", (2, 4, False)), ("2 2", (3, 4, False))):
+            waiting = asyncio.create_task(warmup.progress(GAME, told[0] - 1))
+            await asyncio.sleep(0)
+            assert not waiting.done()
+            await compiler.print(line)
+            assert await waiting == told
+        assert await warmup.progress(GAME, 1) == (3, 4, False)
+        await compiler.end()
+        assert await warmup.progress(GAME, 3) == (4, 4, True)
+        assert await warmup.progress(GAME, 9) == (4, 4, True)
 
     act(scene)
+
+
+def test_who_waits_for_a_long_step_is_told_that_it_goes_on(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup, "PROGRESS_TIMEOUT_S", 0.0)
+
+    async def scene() -> None:
+        assert await warmup.progress(GAME, 0) == (0, 0, False)
+
+    act(scene)
+
+
+@pytest.mark.parametrize("line", ["", "halfway there"])
+def test_who_waits_for_progress_is_told_of_a_failure(
+    compiler: Compiler, caplog: pytest.LogCaptureFixture, line: str
+) -> None:
+    async def scene() -> None:
+        waiting = asyncio.create_task(warmup.progress(GAME, 0))
+        if line:
+            await compiler.print(line)
+        await compiler.end(1)
+        with pytest.raises(Refused, match="could not be compiled") as caught:
+            await waiting
+        assert caught.value.reason == "not_ready"
+        assert compiler.is_killed == bool(line)
+
+    act(scene)
+    assert "cannot play" in caplog.text
 
 
 def test_those_who_asked_are_told_once_when_the_game_becomes_warm(compiler: Compiler) -> None:
@@ -197,6 +243,20 @@ def test_the_process_is_killed_when_the_server_stops_and_nobody_is_told(
     assert told == []
 
 
+def test_those_who_wait_are_answered_when_the_server_stops(compiler: Compiler) -> None:
+    async def scene() -> None:
+        waiting = asyncio.create_task(warmup.becomes_warm(GAME))
+        following = asyncio.create_task(warmup.progress(GAME, 0))
+        await until(lambda: compiler.started)
+        warmup.stop()
+        assert not await waiting
+        with pytest.raises(Refused, match="could not be compiled"):
+            await following
+
+    act(scene)
+    assert compiler.is_killed
+
+
 def test_a_warm_up_that_was_stopped_begins_again_with_the_next_server(compiler: Compiler) -> None:
     async def stopped() -> None:
         warmup.stand_in(GAME, MASTER)
@@ -218,7 +278,7 @@ def test_a_warm_up_that_failed_is_tried_again_later(
     async def scene() -> None:
         assert not warmup.is_warm(GAME)
         await compiler.end(1)
-        await until(warmup._tasks[GAME.slug].done)
+        await until(warmup._warmups[GAME.slug].task.done)
         assert not warmup.is_warm(GAME)
         assert len(compiler.started) == 1
         monkeypatch.setattr(warmup, "RETRY_S", -1)

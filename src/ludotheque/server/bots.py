@@ -57,7 +57,7 @@ class Bots:
         if not game.awaits(view, seat):
             raise Refused("there is nothing for you to do now", "not_your_turn")
         if not await warmup.becomes_warm(game):
-            raise Refused("the adviser is not ready yet; ask again in a minute", "not_awake")
+            raise Refused("there is no advice: its code could not be compiled", "not_ready")
         level = roster.adviser(game)
         adviser = await self._hire(level, game, seat, history)
         if not isinstance(adviser, Adviser):

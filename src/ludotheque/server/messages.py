@@ -145,6 +145,14 @@ class Hint(Message):
     because: dict[str, Any]
 
 
+class Warmup(Message):
+    """How many steps are done of compiling what a game's strong bots think with."""
+
+    done: int
+    total: int  # 0 until it is known
+    is_warm: bool  # whether they can play and advise
+
+
 class Problem(Message, omit_defaults=True):
     """What was wrong, where, and what was expected."""
 

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from rich.console import Console
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import garbage
+from ludotheque.server import garbage, warmup
 from ludotheque.server.app import create_app
 from ludotheque.server.sockets import TableSocket
 from ludotheque.server.upgrade import PRIVATE, upgrade
@@ -77,7 +77,9 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
-        asyncio.get_running_loop().call_soon_threadsafe(self._is_over.set)
+        loop = asyncio.get_running_loop()
+        loop.call_soon_threadsafe(self._is_over.set)
+        loop.call_soon_threadsafe(warmup.stop)
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -2,7 +2,8 @@
 
 The first time, this takes up to a minute. Nobody has to wait for it: another process compiles and
 leaves the result on disk. Until then, a weaker bot that needs nothing compiled stands in, and the
-table says so.
+table says so. A request for advice is kept until it can be answered, and its page is told how far
+the warm-up is.
 """
 
 from __future__ import annotations
@@ -13,17 +14,26 @@ import logging
 import math
 import sys
 import time
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ludotheque.bots import roster
 from ludotheque.engine.game import Game
+from ludotheque.engine.refused import Refused
 
-WARM_TIMEOUT_S = 8.0  # how long a request that needs a strong bot waits for a game to be warm
-
+PROGRESS_TIMEOUT_S = 20.0  # how long progress is waited for: less than proxies wait
 RETRY_S = 300.0  # after which a warm-up that failed is tried again
 
-_tasks: dict[str, asyncio.Task[bool]] = {}  # by game; the result is whether it is warm
-_failed_at: dict[str, float] = {}
+_warmups: dict[str, _Warmup] = {}  # by game
+
+
+class Progress(NamedTuple):
+    """How many steps of a warm-up are done; `total` is 0 until it is known."""
+
+    done: int
+    total: int
+    is_warm: bool
 
 
 def stand_in(game: Game, level: str) -> str:
@@ -41,17 +51,38 @@ def _ready_level(game: Game) -> str:
 
 def is_warm(game: Game) -> bool:
     """Whether the strong bots of a game can play; if not, the warm-up has begun."""
-    if not roster.is_compiled(game):
-        return True
-    task = _task(game)
-    return task.done() and task.result()
+    return not roster.is_compiled(game) or _warmup(game).has_worked
 
 
 async def becomes_warm(game: Game) -> bool:
-    """Wait a little for a game to be warm."""
-    if roster.is_compiled(game):
-        await asyncio.wait([_task(game)], timeout=WARM_TIMEOUT_S)
-    return is_warm(game)
+    """Wait until the warm-up of a game has ended; whether it has worked."""
+    if not roster.is_compiled(game):
+        return True
+    warmup = _warmup(game)
+    await asyncio.wait([warmup.task])
+    return warmup.has_worked
+
+
+async def progress(game: Game, after: int = -1) -> Progress:
+    """How far the warm-up of a game is, as soon as more than `after` steps are done.
+
+    A step may take long, and then the answer is the same as before.
+    """
+    if not roster.is_compiled(game):
+        return Progress(0, 0, True)
+    warmup = _warmup(game)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PROGRESS_TIMEOUT_S):
+            await warmup.beyond(after)
+    if warmup.task.done() and not warmup.has_worked:
+        raise Refused("the strong bots of this game could not be compiled", "not_ready")
+    return Progress(warmup.done, warmup.total, warmup.has_worked)
+
+
+def stop() -> None:
+    """The server stops: end what is being compiled, so that those who wait for it are answered."""
+    for warmup in _warmups.values():
+        warmup.task.cancel()
 
 
 def when_warm(game: Game, callback: Callable[[], object]) -> None:
@@ -60,49 +91,84 @@ def when_warm(game: Game, callback: Callable[[], object]) -> None:
     `stand_in` then says which levels play: after a failure the strong ones keep their stand-in.
     """
     if roster.is_compiled(game):
-        _task(game).add_done_callback(lambda task: None if task.cancelled() else callback())
+        _warmup(game).task.add_done_callback(lambda task: None if task.cancelled() else callback())
     else:
         asyncio.get_running_loop().call_soon(callback)
 
 
-def _task(game: Game) -> asyncio.Task[bool]:
+def _warmup(game: Game) -> _Warmup:
     """The warm-up of a game, begun if it has not been, or if the server was stopped during it."""
-    task = _tasks.get(game.slug)
-    if task is None or task.cancelled() or _may_retry(game):
-        _failed_at.pop(game.slug, None)
-        task = _tasks[game.slug] = asyncio.create_task(_warm(game))
-    return task
+    warmup = _warmups.get(game.slug)
+    if warmup is None or warmup.task.cancelled() or warmup.may_be_retried:
+        warmup = _warmups[game.slug] = _Warmup(game)
+    return warmup
 
 
-async def _warm(game: Game) -> bool:
-    """Compile in another process, then load what was compiled; whether that has worked."""
-    try:
-        await _compile(game)
-        await asyncio.to_thread(roster.warm, game)
-    except Exception:
-        logging.getLogger(__name__).exception("the strong bots of %s cannot play", game.slug)
-        _failed_at[game.slug] = time.monotonic()
-        return False
-    return True
+class _Warmup:
+    """Of one game. The first step is to start the compiler, the last to load what it has made."""
 
+    def __init__(self, game: Game) -> None:
+        self.done = 0
+        self.total = 0
+        self.task = asyncio.create_task(self._run(game))  # the result is whether it has worked
+        self._failed_at = math.inf
+        self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-def _may_retry(game: Game) -> bool:
-    return time.monotonic() - _failed_at.get(game.slug, math.inf) > RETRY_S
+    @property
+    def has_worked(self) -> bool:
+        return self.task.done() and not self.task.cancelled() and self.task.result()
 
+    @property
+    def may_be_retried(self) -> bool:
+        return time.monotonic() - self._failed_at > RETRY_S
 
-async def _compile(game: Game) -> None:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "ludotheque", "warm", game.slug), stderr=asyncio.subprocess.PIPE
-    )
-    try:
-        _, said = await process.communicate()
-    except asyncio.CancelledError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        raise
-    if process.returncode:
-        last = said.decode(errors="replace")[-500:]
-        raise RuntimeError(
-            f"ludotheque warm {game.slug} ended with exit code {process.returncode}, "
-            f"expected 0: {last}"
+    async def beyond(self, done: int) -> None:
+        """Wait until more steps are done, or it has ended."""
+        while self.done <= done and not self.task.done():
+            news: list[asyncio.Future[Any]] = [self.task, self._news]
+            await asyncio.wait(news, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _run(self, game: Game) -> bool:
+        try:
+            await self._compile(game)
+            await asyncio.to_thread(roster.warm, game)
+        except Exception:
+            logging.getLogger(__name__).exception("the strong bots of %s cannot play", game.slug)
+            self._failed_at = time.monotonic()
+            return False
+        self.done = self.total
+        return True
+
+    async def _compile(self, game: Game) -> None:
+        """Compile in another process."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "ludotheque", "warm", game.slug, "--bots"),
+            stdout=PIPE,
+            stderr=PIPE,
         )
+        try:
+            _, said = await asyncio.gather(self._follow(process), _all_said(process))
+            code = await process.wait()
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            raise
+        if code:
+            raise RuntimeError(
+                f"ludotheque warm {game.slug} ended with exit code {code}, expected 0: {said}"
+            )
+
+    async def _follow(self, process: Process) -> None:
+        """Note what the compiler prints: how many of its own steps are done, and of how many."""
+        assert process.stdout is not None
+        async for line in process.stdout:
+            done, total = map(int, line.split())
+            self.done, self.total = 1 + done, 1 + total + 1
+            self._news.set_result(None)
+            self._news = asyncio.get_running_loop().create_future()
+
+
+async def _all_said(process: Process) -> str:
+    """The end of what a process has to complain about."""
+    assert process.stderr is not None
+    return (await process.stderr.read()).decode(errors="replace")[-500:]

@@ -13,7 +13,8 @@ from ludotheque.bots import roster
 from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.language import every_word
-from ludotheque.server import messages
+from ludotheque.server import guard, messages, warmup
+from ludotheque.server.api.context import slow_down
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
 
@@ -65,6 +66,21 @@ async def lesson(request: Request, _: None) -> Response:
     if game not in slugs() or name not in lessons.names(load(game)):
         raise Failure(404, f"there is no lesson {name!r} of {game!r}; GET /api/games lists them")
     return json(told_lesson(load(game), name))
+
+
+@ENDPOINTS.add("GET", "/api/games/{game}/warmup", None, messages.Warmup)
+async def warmed(request: Request, _: None) -> Response:
+    """How far the compiling is that strong bots and hints need; it begins if it has not.
+
+    With `?after=` the answer comes when more steps than that are done, or after a while.
+    """
+    slow_down(request, guard.HINTS)
+    game, after = request.path_params["game"], request.query_params.get("after", "-1")
+    if game not in slugs():
+        raise Failure(404, f"there is no game {game!r}; GET /api/games lists them")
+    if after != "-1" and not (after.isascii() and after.isdecimal() and len(after) <= 4):
+        raise Failure(400, f"after is {after[:8]!r}, expected a number of up to four digits")
+    return json(messages.Warmup(*await warmup.progress(load(game), int(after))))
 
 
 @ENDPOINTS.add("GET", "/api/words/{language}", None, dict[str, Any])
