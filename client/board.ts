@@ -111,9 +111,15 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
   alarm: number;
   /**
    * Make a move. Resolves when the server has answered; a refusal is shown by the page in the
-   * game's own words, so a board only looks at `done` if it has something to put back.
+   * game's own words, so a board only looks at `done` if it has something to put back. While what
+   * the move is about is still to be shown, the page shows it, and no move is made.
    */
   play: (move: number) => Promise<Reply>;
+  /**
+   * Show the end of what is being told. `play` does so; call it when a player begins a move that
+   * takes several actions.
+   */
+  skip: () => void;
   /**
    * The move that a master advises, while the player reads why; mark it where it would be made, or
    * hold ready what it needs, but play nothing.

@@ -82,6 +82,27 @@ test("to skip tells what is left and shows the end", () => {
   expect(seen).toHaveLength(4);
 });
 
+test("what begins has to be shown before anyone acts on it", () => {
+  const { director } = watched();
+  director.play(match(1), []);
+  expect(director.isBehind).toBe(false);
+  director.play(match(2), [step(["reveal", "award"])]);
+  expect(director.isBehind).toBe(false); // nothing has begun since
+  director.play(match(3), [step(["begin", "begin"])]);
+  expect(director.isBehind).toBe(true);
+  vi.advanceTimersByTime(1200 + 1700); // the reveal and the award
+  expect([director.isBusy, director.isBehind]).toEqual([true, false]);
+});
+
+test("to skip shows what begins", () => {
+  const { director, scene } = watched();
+  director.play(match(1), []);
+  director.play(match(3), [step(["reveal"], 2), step(["begin"])]);
+  expect(director.isBehind).toBe(true);
+  director.skip();
+  expect([scene().match.view["number"], director.isBehind]).toEqual([3, false]);
+});
+
 test("what comes meanwhile is shown afterwards", () => {
   const { director, seen } = watched();
   director.play(match(1), []);
@@ -99,12 +120,29 @@ test("another seat is shown at once", () => {
   expect(seen).toEqual(["1", "rest", "tell reveal", "2", "rest"]);
 });
 
-test("the beginning of a match is told and shown at once", () => {
+test("the beginning of a match is shown like everything else", () => {
   const { director, seen } = watched();
   director.play(match(1), []);
   director.clear();
-  director.play(match(2), [step(["begin"])]);
-  expect(seen.slice(2)).toEqual(["tell begin", "2", "rest"]);
+  director.play(match(3), [step(["begin"], 2), step(["begin"])]);
+  vi.runAllTimers();
+  expect(seen.slice(2)).toEqual([
+    "tell begin",
+    "2 begin",
+    "2",
+    "tell begin",
+    "3 begin",
+    "3",
+    "rest",
+  ]);
+});
+
+test("the first move may be made while the beginning is told, and skips it", () => {
+  const { director, seen, scene } = watched();
+  director.play(match(3), [step(["begin"], 2), step(["begin"])]);
+  expect(scene().match.legal).toEqual([3]);
+  director.skip();
+  expect(seen).toEqual(["tell begin", "2 begin", "tell begin", "3", "rest"]);
 });
 
 test("a match is not over before its last reveal is shown", () => {

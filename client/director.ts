@@ -4,7 +4,8 @@
  * An update brings steps: facts, and the match after them. The director shows the facts of a step on
  * the match as it was before, then goes on to the match after it; what begins is shown on the latter,
  * but with the points of before. It never holds the player up: the moves that are legal now can be
- * made at once, and to make one skips what is left.
+ * made at once, and to make one skips what is left. Only while what they are about is still to be
+ * shown is the first tap no move: it shows that.
  */
 import type { Fact, MatchInfo, Step } from "./messages";
 
@@ -35,6 +36,9 @@ const DURATIONS_MS: Record<string, number> = {
 };
 const OTHER_MS = 600;
 const MOST_MS = 9000; // of everything that waits to be shown; more is shown faster
+
+/** What the next move is about: a rule or a stake that begins, a card that was turned. */
+const GROUND = new Set(["begin", "turn"]);
 
 /** What the page shows now: the match, and the facts told so far of the step that leads on. */
 export interface Scene {
@@ -70,16 +74,23 @@ export class Director {
     return this.timer !== undefined;
   }
 
+  /** Whether what may be done now is about something of which nothing has been shown yet. */
+  get isBehind(): boolean {
+    return this.acts.slice(1).some(({ facts }) => GROUND.has(facts[0]?.kind ?? ""));
+  }
+
   /** Go on to this state of the match, by these steps; at once if there are none. */
   play(match: MatchInfo, steps: Step[]): void {
-    const isSameView = this.last !== undefined && this.last.viewer === match.viewer;
+    const isOtherSeat = this.scene !== undefined && this.last?.viewer !== match.viewer;
     this.last = match;
-    if (!this.scene || !isSameView) {
+    if (isOtherSeat) {
       for (const fact of steps.flatMap((step) => step.facts)) this.stage.tell(fact);
       return this.jump(match);
     }
     this.acts.push(...steps.map((step) => ({ facts: step.facts, after: afterStep(match, step) })));
-    if (this.acts.length === 0) return this.jump(match);
+    const [first] = this.acts;
+    if (!first) return this.jump(match);
+    this.scene ??= { match: first.after, facts: [] }; // nothing lay there before a match began
     if (!this.isBusy) this.next();
     else this.stage.show((this.scene = { ...this.scene, match: open(this.scene.match, match) }));
   }

@@ -180,6 +180,11 @@ def is_awaited(page: Page) -> bool:
     return page.locator("p.prompt.ours").is_visible()
 
 
+def is_behind(page: Page) -> bool:
+    """Whether to act now only shows what the move is about, and makes none."""
+    return page.locator("p.prompt[data-behind]").is_visible()
+
+
 def press(button: Locator) -> None:
     """With the finger or the mouse, as the page is held."""
     if button.page.evaluate("navigator.maxTouchPoints > 0"):
@@ -224,7 +229,8 @@ def play_one(game: str, page: Page, move: int) -> None:
     wait_until(page, lambda: play(game, page, move))
 
 
-# One move of each game, by mouse or finger. False if there is nothing to do after all.
+# One move of each game, by mouse or finger. False if there is nothing to do after all, or if the
+# page may have shown what the move is about instead of making it.
 
 
 def play_stupide_vautour(page: Page, _: int) -> bool:
@@ -233,9 +239,12 @@ def play_stupide_vautour(page: Page, _: int) -> bool:
     top = hand.last  # it overlaps the others
     if top.get_attribute("aria-disabled") == "true":
         return False
+    was_behind = is_behind(page)
     press(top)
     if top.and_(page.locator(".raised")).count() == 1:
         press(top)  # a finger raises it first
+    if was_behind:
+        return False
     expect(hand).to_have_count(count - 1)
     return True
 
@@ -244,17 +253,22 @@ def play_whats_up(page: Page, move: int) -> bool:
     """Mostly the same card, so that little is taken."""
     grid = page.get_by_role("grid")
     cards = grid.locator("button[aria-disabled=false]")
+    was_behind = is_behind(page)
     before = grid.aria_snapshot()
     press(cards.nth(move if move < 4 else 0))
+    if was_behind:
+        return False
     wait_until(page, lambda: grid.aria_snapshot() != before)
     return True
 
 
 def play_up_and_down(page: Page, move: int) -> bool:
     changes = page.get_by_role("group", name="Change one rule").get_by_role("button")
-    count = changes.count()
+    count, was_behind = changes.count(), is_behind(page)
     if count > 0:
         press(changes.nth(move % count))
+        if was_behind:
+            return False
         expect(changes).to_have_count(0)
         return True
     hand = page.get_by_role("group", name="Hand").get_by_role("button")
@@ -263,6 +277,8 @@ def play_up_and_down(page: Page, move: int) -> bool:
     if card.get_attribute("aria-disabled") == "true":
         return False
     press(card)
+    if was_behind:
+        return False
     expect(hand).to_have_count(count - 1)
     return True
 
@@ -275,7 +291,10 @@ def play_team_up(page: Page, move: int) -> bool:
     place = bar.get_by_role("button", name="Place")
     if box.is_visible():
         press(box)
+        was_behind = is_behind(page)
         press(place)
+        if was_behind:
+            return False
         expect(place).to_be_hidden()
     else:
         draw = bar.get_by_role("button", name="Draw a card")

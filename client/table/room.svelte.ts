@@ -21,6 +21,7 @@ import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
 
 const TICK_MS = 200;
+const UNSENT: Reply = { type: "reply", id: "", done: false };
 
 export class Room {
   status = $state<Status>("connecting");
@@ -34,6 +35,8 @@ export class Room {
   busy = $state(false);
   /** What is shown: the match as it stands, or one on the way to it with what is told of it. */
   scene = $state.raw<Scene>();
+  /** What may be done is about something still to be shown: to act shows it first. */
+  isBehind = $state(false);
   /** What lasts of all that was told. */
   history = $state.raw<Fact[]>([]);
   /** What was told last, to be spoken; a new list for every fact. */
@@ -47,7 +50,7 @@ export class Room {
 
   private whole: Fact[] | undefined; // the whole history, once everything has been shown
   private readonly director = new Director({
-    show: (scene) => (this.scene = scene),
+    show: (scene) => this.present(scene),
     tell: (fact) => this.hear(fact),
     rest: () => {
       if (this.whole) this.history = this.whole;
@@ -126,8 +129,11 @@ export class Room {
     return reply;
   }
 
+  /** Make a move; while what it is about is still to be shown, show that and make none. */
   async play(move: number): Promise<Reply> {
+    const { isBehind } = this;
     this.director.skip();
+    if (isBehind) return UNSENT;
     this.busy = true;
     try {
       return await this.request({ do: "play", move, seat: this.match?.viewer ?? null });
@@ -207,8 +213,13 @@ export class Room {
     if (!match) return;
     if (history) this.whole = history;
     this.director.pace = session.pace;
-    if (document.visibilityState === "visible") this.director.play(match, steps);
-    else this.director.jump(match);
+    this.director.play(match, steps);
+    if (!isPageVisible()) this.director.skip();
+  }
+
+  private present(scene: Scene): void {
+    this.scene = scene;
+    this.isBehind = this.director.isBehind;
   }
 
   private hear(fact: Fact): void {
@@ -232,4 +243,5 @@ export class Room {
   }
 }
 
+const isPageVisible = (): boolean => document.visibilityState === "visible";
 const at = (left: number, now: number) => (left < 0 ? -1 : now + left);

@@ -84,7 +84,7 @@ def test_a_move_clock_is_shown_and_when_it_runs_out_a_bot_moves(house: House) ->
     expect(page.locator(".clock")).to_have_text(re.compile(r"^\D*0:0[0-3]\D*$"))
     expect(page.locator(".clock")).to_have_class(re.compile("late"))
     expect(page.get_by_text(re.compile(r"Round ([2-9]|1\d) of 15"))).to_be_visible()
-    assert len(hand(page)) < 15
+    assert page.get_by_role("group", name="Hand").get_by_role("button").count() < 15
 
 
 def test_without_a_clock_none_is_shown(house: House) -> None:

@@ -88,13 +88,14 @@ test("one's own box stands there at once, and only once", () => {
   expect(toldView(VIEW, [PLACED], moveOf(CUBE))).toEqual(own);
 });
 
-test("a card is seen before it is lost", () => {
+test("a card is seen, apart from the discard, before it is lost", () => {
   const drawn = fact("turn", "drawn_shape", { seat: 0, number: 10, shape: "mast" });
   const lost = fact("loss", "lost", { seat: 0, points: -1 });
-  const seen = { ...VIEW, card: 9, deck: VIEW.deck - 2 ** 9 };
+  const seen = { ...VIEW, phase: PLACE, card: 9, deck: VIEW.deck - 2 ** 9 };
   expect(toldView(VIEW, [drawn])).toEqual(seen);
   expect(toldView(VIEW, [drawn, lost])).toEqual({
     ...seen,
+    phase: DECIDE,
     is_lost: 1,
     lost: 1,
     face_down: 2 ** 9,

@@ -8,6 +8,7 @@ import {
   COLOUR_CARD,
   COLOUR_NAMES,
   COLUMNS,
+  DECIDE,
   DEPTH,
   PLACE,
   PLACEMENTS,
@@ -138,7 +139,8 @@ function withFact(view: View, { kind, key, values }: Fact): View {
   if (kind === "place") return withBox(view, Number(values["move"]));
   if (key.startsWith("drawn")) return withCard(view, Number(values["number"]) - 1);
   if (kind === "loss") {
-    return { ...view, is_lost: 1, lost: view.lost + 1, face_down: view.face_down + 2 ** view.card };
+    const face_down = view.face_down + 2 ** view.card;
+    return { ...view, phase: DECIDE, is_lost: 1, lost: view.lost + 1, face_down };
   }
   if (kind === "vote") return withVote(view, key, Number(values["seat"]));
   return view;
@@ -174,7 +176,7 @@ function isOver(box: Standing, column: number): boolean {
 
 function withCard(view: View, card: number): View {
   const deck = has(view.deck, card) ? view.deck - 2 ** card : view.deck;
-  return { ...view, deck, card, is_lost: 0 };
+  return { ...view, phase: PLACE, deck, card, is_lost: 0 };
 }
 
 /** One refusal ends the vote, so what others said stays until the card comes. */
