@@ -34,6 +34,14 @@ SHORT: dict[str, dict[str, object]] = {
     "team_up": {},
     "ubongo": {"time_limit": 4, "countdown": 0},
 }
+# Notes every sentence of the match that a screen reader is given, whenever it is taken away.
+LISTEN = """
+window.heard = [];
+new MutationObserver((changes) => {
+  for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+    if (node.nodeName === "P" && node.closest("[role=log]")) window.heard.push(node.textContent);
+}).observe(document, { childList: true, subtree: true });
+"""
 QUIET = ("Failed to load resource", "WebSocket connection to")  # the browser's own words
 
 
@@ -82,6 +90,7 @@ class House:
         context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         self.contexts.callback(context.close)
         page = context.new_page()
+        page.add_init_script(LISTEN)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self.listen)
         if name:
@@ -139,6 +148,12 @@ def finish(page: Page, path: str) -> None:
 def look(page: Page, path: str) -> Any:
     """The match at this table, as its host is told it."""
     return page.request.get(f"/api/tables/{path.removeprefix('/t/')}").json()["match"]
+
+
+def heard(page: Page) -> list[str]:
+    """What a screen reader was told of the match, in its order."""
+    texts: list[str] = page.evaluate("window.heard")
+    return texts
 
 
 def introduce(page: Page, name: str) -> None:

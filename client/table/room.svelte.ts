@@ -19,6 +19,9 @@ import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
+import type { GameWords } from "../words";
+import { headline } from "./result";
+import { Speech } from "./speech.svelte";
 
 const TICK_MS = 200;
 const UNSENT: Reply = { type: "reply", id: "", done: false };
@@ -39,8 +42,8 @@ export class Room {
   isBehind = $state(false);
   /** What lasts of all that was told. */
   history = $state.raw<Fact[]>([]);
-  /** What was told last, to be spoken; a new list for every fact. */
-  spoken = $state.raw<Fact[]>([]);
+  /** What is spoken of all that was told. */
+  readonly speech = new Speech();
   /** The move of the hint that is being read. */
   advised = $state<number>();
   /** The match's own time in milliseconds; `alarm` and `deadline` are on its scale. */
@@ -116,6 +119,13 @@ export class Room {
     return this.seats.map((occupant, seat) => occupant?.name ?? t(".seat", { number: seat + 1 }));
   }
 
+  /** Who has won and by what; "" before. */
+  get headline(): string {
+    const { match, table, words } = this;
+    if (!match?.over || !table || !words) return "";
+    return headline(match, this.names, table.options, words, session.language);
+  }
+
   /** Our seat is awaited now. */
   get isOurTurn(): boolean {
     const match = this.match;
@@ -181,7 +191,7 @@ export class Room {
 
   private explain(reply: Reply): void {
     sound("refuse");
-    const words = session.words?.game(this.table?.game ?? "");
+    const { words } = this;
     const key = reply.objection ?? "";
     const known = words && key !== "" && words.has("objections", key);
     toasts.show(known ? words.text("objections", key) : (reply.error ?? ""), true);
@@ -218,15 +228,21 @@ export class Room {
   }
 
   private present(scene: Scene): void {
+    const hasEnded = scene.match.over && this.scene?.match.over === false;
     this.scene = scene;
     this.isBehind = this.director.isBehind;
+    if (hasEnded) this.speech.say(this.headline, true);
   }
 
   private hear(fact: Fact): void {
     if (fact.lasting) this.history = [...this.history, fact];
-    if (fact.kind !== "note") this.spoken = [fact];
+    this.speech.say(this.words?.fact(fact, this.names) ?? "", fact.lasting);
     const cue = cueOf(fact, this.match?.viewer ?? NOBODY);
-    if (cue) sound(cue);
+    if (cue && isPageVisible()) sound(cue);
+  }
+
+  private get words(): GameWords | undefined {
+    return session.words?.game(this.table?.game ?? "");
   }
 
   private time(): number {

@@ -7,7 +7,18 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from browsing import House, do, open_match
+from browsing import (
+    House,
+    do,
+    heard,
+    look,
+    open_match,
+    open_table,
+    result,
+    start_button,
+    wait_until,
+)
+from people import Person
 
 FILM = """() => {
   const frames = (window.frames_seen = []);
@@ -33,8 +44,7 @@ def filmed(page: Page) -> list[Any]:
 def test_a_round_of_stupide_vautour_is_told_in_order(house: House) -> None:
     page = house.page("Ada", reduced_motion="no-preference")
     path = open_match(page, "stupide_vautour", 3)
-    spoken = page.get_by_role("log", name="History")
-    expect(spoken).to_contain_text("card takes it")
+    expect(page.locator("p.prompt[data-told='']")).to_be_visible()
     page.evaluate(FILM)
     do(page, path, "play", move=9, seat=None)
     expect(page.locator(".round")).to_have_text("Round 2 of 15")
@@ -49,7 +59,7 @@ def test_a_round_of_stupide_vautour_is_told_in_order(house: House) -> None:
     assert {frame["round"] for frame in revealing} == {"Round 1 of 15"}
     assert {frame["cards"] for frame in revealing} == {3}
     assert {frame["stake"] for frame in revealing} == {revealing[0]["stake"]} != {""}
-    first, *_, last = spoken.locator("p").all_inner_texts()
+    first, *_, last = heard(page)
     assert first.startswith(("Meerkat", "Vulture"))
     assert last.startswith(("Meerkat", "Vulture"))
 
@@ -66,6 +76,7 @@ def test_the_history_says_who_took_what_the_table_hides(house: House) -> None:
 def test_a_turn_of_whats_up_is_told_in_order_and_calmly_against_bots(house: House) -> None:
     page = house.page("Ada", viewport={"width": 1440, "height": 900})
     path = open_match(page, "whats_up", 2, first=0)
+    expect(page.locator("p.prompt[data-told='']")).to_be_visible()
     page.evaluate(FILM)
     do(page, path, "play", move=0, seat=None)
     expect(page.locator("p.prompt[data-told^=turn]")).to_contain_text("Ada turns over a1: ")
@@ -74,8 +85,7 @@ def test_a_turn_of_whats_up_is_told_in_order_and_calmly_against_bots(house: Hous
     told = [kinds for kinds, _ in groupby(frame["told"] for frame in filmed(page))]
     assert set(told) <= {"", "turn", "turn place"}
     assert all(before == "turn" for before, after in pairwise(told) if after == "turn place")
-    spoken = page.get_by_role("log").locator("p").all_inner_texts()
-    turns = [text.partition(":")[0] for text in spoken if " turns over " in text]
+    turns = [text.partition(":")[0] for text in heard(page) if " turns over " in text]
     assert turns[0] == "Ada turns over a1"
     assert [text.split()[0] for text in turns] == ["Ada", "Margot"]
     history = page.get_by_role("group", name="History")
@@ -83,3 +93,62 @@ def test_a_turn_of_whats_up_is_told_in_order_and_calmly_against_bots(house: Hous
     expect(history).not_to_contain_text("turns over")
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("button", name="Calm")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_beginning_of_a_match_is_shown(house: House) -> None:
+    page = house.page("Ada")
+    open_table(page, "up_and_down", 2)
+    page.evaluate(FILM)
+    start_button(page).click()
+    expect(page.locator("p.prompt[data-told='']")).to_be_visible()
+    told = [kinds for kinds, _ in groupby(frame["told"] for frame in filmed(page)) if kinds]
+    assert told[:2] == ["begin", "begin begin"]
+    assert heard(page)[0] == "Everyone gets 15 cards"
+
+
+def test_what_a_move_skips_is_spoken(house: House) -> None:
+    page = house.page("Ada")
+    open_match(page, "up_and_down", 2)
+    page.locator(".bar button, .hand button[aria-disabled=false]").first.click()
+    wait_until(page, lambda: len(heard(page)) >= 5)
+    assert [text.split()[0] for text in heard(page)[:2]] == ["Everyone", "Dice:"]
+    assert heard(page)[4].endswith("who leads the first trick")
+
+
+def test_what_players_have_to_remember_is_not_left_to_be_read(house: House) -> None:
+    page = house.page("Ada")
+    path = open_match(page, "whats_up", 2, first=0)
+    do(page, path, "play", move=0, seat=None)
+    wait_until(page, lambda: any(text.startswith("Margot turns over") for text in heard(page)))
+    spoken = page.get_by_role("log", name="History")
+    expect(spoken).not_to_contain_text("turns over")
+    expect(spoken).to_contain_text("Ada begins")
+
+
+def test_the_end_leaves_the_focus_to_players_who_write(house: House) -> None:
+    page = house.page("Ada", viewport={"width": 1440, "height": 900})
+    path = open_match(page, "team_up", 1)
+    page.get_by_role("tab", name="Chat").click()
+    page.get_by_label("Your message").focus()
+    do(page, path, "play", move=max(look(page, path)["legal"]), seat=None)
+    expect(result(page)).to_be_visible()
+    expect(page.get_by_label("Your message")).to_be_focused()
+
+
+def test_a_hidden_page_keeps_what_happened_meanwhile(house: House) -> None:
+    page = house.page("Ada", viewport={"width": 1440, "height": 900})
+    path = open_match(page, "stupide_vautour", 2)
+    page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })")
+    do(page, path, "play", move=15, seat=None)
+    expect(page.locator(".round")).to_have_text("Round 2 of 15")
+    expect(page.get_by_role("group", name="History").get_by_role("listitem")).to_have_count(1)
+
+
+def test_chat_is_spoken_in_a_region_of_its_own(house: House) -> None:
+    page = house.page("Ada")
+    path = open_table(page, "team_up", 2)
+    ben = Person(house.server, "Ben")
+    for command in ({"do": "sit"}, {"do": "say", "text": "Good luck!"}):
+        assert ben.do(path.removeprefix("/t/"), **command)[0] == 200
+    expect(page.get_by_role("log", name="Chat")).to_have_text("Ben: Good luck!")
+    expect(page.get_by_role("log", name="History")).to_be_empty()
