@@ -18,6 +18,7 @@ from benchmarks import (
     games,
     goofspiel,
     page,
+    page_feedback,
     search,
     server_start,
     startup,
@@ -35,6 +36,7 @@ PARTS = (
     team_up,
     startup,
     page,
+    page_feedback,
     server_start,
     table_load,
 )

@@ -10,26 +10,23 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from browsing import (
-    CHROMIUM,
     GAMES,
     House,
-    HurriedServer,
     is_awaited,
     is_over,
     open_match,
     open_table,
+    opened_house,
     play,
     result,
     start_button,
@@ -181,13 +178,7 @@ SCREENS: dict[str, Callable[[Album], None]] = {
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        playwright = stack.enter_context(sync_playwright())
-        server = HurriedServer(Path(stack.enter_context(tempfile.TemporaryDirectory())))
-        stack.callback(server.stop)
-        browser = stack.enter_context(playwright.chromium.launch(**CHROMIUM))
-        house = House(browser, server)
-        stack.callback(house.close)
+    with opened_house() as house:
         for screen in sys.argv[2:] or SCREENS:
             SCREENS[screen](Album(house, folder))
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import base64
 import sys
-import tempfile
 import time
-from contextlib import ExitStack
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browsing import CHROMIUM, GAMES, House, HurriedServer, do, look, open_match
+from browsing import GAMES, do, look, open_match, opened_house
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 WIDTH_PX, HEIGHT_PX, SCALE = 960, 720, 0.5
@@ -67,13 +65,7 @@ def picture(page: Page) -> bytes:
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    with ExitStack() as stack:
-        playwright = stack.enter_context(sync_playwright())
-        server = HurriedServer(Path(stack.enter_context(tempfile.TemporaryDirectory())))
-        stack.callback(server.stop)
-        browser = stack.enter_context(playwright.chromium.launch(**CHROMIUM))
-        house = House(browser, server)
-        stack.callback(house.close)
+    with opened_house() as house:
         for game in sys.argv[1:] or GAMES:
             viewport = {"width": WIDTH_PX, "height": HEIGHT_PX}
             take(house.page("Ada", viewport=viewport, color_scheme="light"), game)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypedDict, Unpack
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 from playwright.sync_api import Error as PageError
 
 from people import WAIT_TIMEOUT_S, Server
@@ -54,6 +56,19 @@ roster.pause = lambda game, kind, bot: 0.9 if game.timed else 0.05
 from ludotheque.cli import main
 main()
 """
+
+
+@contextmanager
+def opened_house() -> Iterator[House]:
+    """A house with a browser and a server of its own, for scripts."""
+    with ExitStack() as stack:
+        playwright = stack.enter_context(sync_playwright())
+        server = HurriedServer(Path(stack.enter_context(TemporaryDirectory())))
+        stack.callback(server.stop)
+        browser = stack.enter_context(playwright.chromium.launch(**CHROMIUM))
+        house = House(browser, server)
+        stack.callback(house.close)
+        yield house
 
 
 class Settings(TypedDict, total=False):
