@@ -1,7 +1,7 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened } from "./messages";
 import type { Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
-import type { Warmup } from "./messages";
+import type { Picture, Warmup } from "./messages";
 import type { AllWords } from "./words";
 
 export class Failure extends Error {
@@ -34,6 +34,9 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
 export const words = (language: string) => call<AllWords>("GET", `words/${language}`);
 export const lesson = (game: string, name: string) =>
   call<Lesson>("GET", `games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(name)}`);
+/** What the rules help shows of a game's lessons, by "lesson/chapter". */
+export const pictures = (game: string) =>
+  call<Record<string, Picture>>("GET", `games/${encodeURIComponent(game)}/pictures`);
 export const games = () => call<GameInfo[]>("GET", "games");
 /** The public tables that follow `after` in the list; "" starts at its beginning. */
 export const publicTables = (after: string) =>

@@ -43,7 +43,10 @@
  * Updates: compare the view with the one before it in `onUpdate` of `$client/updates.svelte`; what
  * is new is told with `sentences` of `$client/words`.
  *
- * Hints: mark the move `advised` with `Advised` of `$client/ui`.
+ * Hints: mark the move `advised` with `Advised` of `$client/ui`. Lessons put the focus there, or on
+ * an element with `data-advised`: what makes the move that is held ready.
+ *
+ * Lessons: `data-point="name"` names a part of the board, to be pointed at and shown in pictures.
  *
  * Motion: animate what `news` brings, in at most 600 ms, never blocking input; if `reducedMotion`
  * is true, show the end at once.

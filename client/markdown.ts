@@ -1,9 +1,16 @@
-/** The little of Markdown that rules are written in: paragraphs, lists, **bold**. No HTML passes. */
+/**
+ * The little of Markdown that rules are written in: paragraphs, lists, **bold**, and links to the
+ * chapters of lessons. No HTML passes.
+ */
 export type Span = { text: string; bold: boolean };
+/** `[caption](lesson/chapter)`: a chapter that shows what was said; with a caption, its picture too. */
+export type Show = { caption: string; place: string };
+export type Passage = { spans: Span[]; shows: Show[] };
 export type Block =
-  { kind: "paragraph"; spans: Span[] } | { kind: "list"; ordered: boolean; items: Span[][] };
+  ({ kind: "paragraph" } & Passage) | { kind: "list"; ordered: boolean; items: Passage[] };
 
 const ITEM = /^(?:([-*])|\d+\.)\s+/;
+const LINK = /\s*\[([^\]]*)\]\((\w+\/\w+)\)/g;
 
 export function blocks(text: string): Block[] {
   const found: Block[] = [];
@@ -28,10 +35,18 @@ function parts(lines: string[]): Block[] {
     }
   }
   const before: Block[] =
-    prose.length > 0 ? [{ kind: "paragraph", spans: spans(prose.join(" ")) }] : [];
+    prose.length > 0 ? [{ kind: "paragraph", ...passage(prose.join(" ")) }] : [];
   const list: Block[] =
-    items.length > 0 ? [{ kind: "list", ordered, items: items.map(spans) }] : [];
+    items.length > 0 ? [{ kind: "list", ordered, items: items.map(passage) }] : [];
   return [...before, ...list];
+}
+
+function passage(text: string): Passage {
+  const shows = [...text.matchAll(LINK)].map(([, caption = "", place = ""]) => ({
+    caption,
+    place,
+  }));
+  return { spans: spans(text.replaceAll(LINK, "")), shows };
 }
 
 export function spans(text: string): Span[] {
@@ -40,3 +55,7 @@ export function spans(text: string): Span[] {
     .map((part, place) => ({ text: part, bold: place % 2 === 1 }))
     .filter((span) => span.text !== "");
 }
+
+/** What a passage is about: its first words in bold, without the mark that ends them. */
+export const titleOf = ({ spans }: Passage): string =>
+  (spans.find(({ bold }) => bold)?.text ?? "").replace(/[\s.:]+$/, "");

@@ -46,6 +46,7 @@ export type Messages =
   | OptionInfo
   | Lesson
   | LessonBeat
+  | Picture
   | Problem
   | ClientMessage
   | ServerMessage
@@ -499,13 +500,29 @@ export interface Lesson {
  *     `steps` lead to it from the beat before. `ask` is the move to be made before the lesson goes on.
  */
 export interface LessonBeat {
+  chapter: string;
   say: {
+    [k: string]: string;
+  };
+  opening: {
     [k: string]: string;
   };
   point: string;
   ask: number | null;
   match: MatchInfo;
   steps: Step[];
+}
+/**
+ * What the rules help shows of a chapter of a lesson: a match, and what has just been told.
+ */
+export interface Picture {
+  part: string;
+  refused: number | null;
+  options: {
+    [k: string]: unknown;
+  };
+  match: MatchInfo;
+  facts: Fact[];
 }
 /**
  * What was wrong, where, and what was expected.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkedPath, parse, pathIn } from "./router";
+import { lessonPath, linkedPath, parse, pathIn } from "./router";
 
 test.each([
   ["/", { page: "lobby" }],
@@ -15,6 +15,19 @@ test.each([
   ["/t/%", { page: "table", id: "%" }],
 ])("%s leads to its page", (path, route) => {
   expect(parse(path)).toEqual(route);
+});
+
+test.each([
+  [lessonPath("ubongo"), { lesson: "first", chapter: "", table: "" }],
+  [lessonPath("ubongo", "first/contact"), { lesson: "first", chapter: "contact", table: "" }],
+  [lessonPath("ubongo", "", "p65nycm5"), { lesson: "first", chapter: "", table: "p65nycm5" }],
+])("%s leads to the lesson", (path, place) => {
+  const { pathname, search } = new URL(path, "https://play.example");
+  expect(parse(pathname, search)).toEqual({ page: "lesson", game: "ubongo", ...place });
+});
+
+test("a lesson has no chapters within chapters", () => {
+  expect(parse("/learn/ubongo/first/contact/more")).toEqual({ page: "nowhere" });
 });
 
 test("what is shared with the app leads to the table in it", () => {

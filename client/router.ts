@@ -5,7 +5,7 @@ export type Route =
   | { page: "deal"; id: string }
   | { page: "recover"; token: string }
   | { page: "rules"; game: string }
-  | { page: "lesson"; game: string; lesson: string }
+  | { page: "lesson"; game: string; lesson: string; chapter: string; table: string }
   | { page: "share"; text: string }
   | { page: "nowhere" };
 
@@ -14,8 +14,15 @@ export function parse(path: string, search = ""): Route {
   const second = rest[0] ?? "";
   if (first === "") return { page: "lobby" };
   if (first === "share") return { page: "share", text: shared(search) };
-  if (first === "learn" && rest.length > 0 && rest.length < 3) {
-    return { page: "lesson", game: second, lesson: rest[1] ?? "first" };
+  if (first === "learn" && rest.length > 0 && rest.length < 4) {
+    const table = new URLSearchParams(search).get("table") ?? "";
+    return {
+      page: "lesson",
+      game: second,
+      lesson: rest[1] ?? "first",
+      chapter: rest[2] ?? "",
+      table,
+    };
   }
   if (rest.length !== 1) return { page: "nowhere" };
   if (first === "t") return { page: "table", id: second };
@@ -23,6 +30,12 @@ export function parse(path: string, search = ""): Route {
   if (first === "r") return { page: "recover", token: second };
   if (first === "rules") return { page: "rules", game: second };
   return { page: "nowhere" };
+}
+
+/** The way to a lesson, to one of its chapters, and back to the table that one comes from. */
+export function lessonPath(game: string, place = "", table = ""): string {
+  const path = place === "" ? `/learn/${game}` : `/learn/${game}/${place}`;
+  return table === "" ? path : `${path}?table=${encodeURIComponent(table)}`;
 }
 
 /** Where a typed or pasted text leads: a table's code, a link, a sentence with a link. */

@@ -53,6 +53,7 @@ TOP = [
     messages.Proof,
     messages.GameInfo,
     messages.Lesson,
+    messages.Picture,
     messages.Problem,
 ]
 UNIONS = ("ClientMessage", "ServerMessage", "AnyCommand", "Occupant")

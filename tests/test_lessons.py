@@ -1,13 +1,21 @@
 """Every lesson can be played, and what it claims is what happens."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from ludotheque.engine import lesson as lessons
-from ludotheque.engine.game import load, slugs
-from ludotheque.engine.lesson import LEARNER
+from ludotheque.engine.game import LANGUAGES, Game, load, slugs
+from ludotheque.engine.lesson import LEARNER, Beat
+from ludotheque.engine.match import Match
+from ludotheque.engine.refused import Refused
 from ludotheque.engine.story import Story
 from ludotheque.engine.text import typeset
+from ludotheque.engine.words import LESSON_LINK, Words
+from ludotheque.server.lessons import pictures
 
+WORDS_BEFORE_A_MOVE = 75  # read in half a minute
 LESSONS = [(slug, name) for slug in slugs() for name in lessons.names(load(slug))]
 
 
@@ -32,7 +40,120 @@ def test_a_lesson_asks_for_a_move_within_its_first_beats(slug: str, name: str) -
 
 
 @pytest.mark.parametrize(("slug", "name"), LESSONS)
+def test_a_lesson_asks_for_a_move_within_half_a_minute(slug: str, name: str) -> None:
+    beats = lessons.read(load(slug), name).beats
+    first = next(number for number, beat in enumerate(beats) if beat.ask is not None)
+    for language in LANGUAGES:
+        said = " ".join(beat.say[language] for beat in beats[: first + 1])
+        assert len(said.split()) <= WORDS_BEFORE_A_MOVE, language
+
+
+@pytest.mark.parametrize(("slug", "name"), LESSONS)
 def test_what_a_lesson_says_is_typeset(slug: str, name: str) -> None:
     lesson = lessons.read(load(slug), name)
-    for texts in [lesson.title, *(beat.say for beat in lesson.beats)]:
+    said = [text for beat in lesson.beats for text in (beat.say, beat.opening)]
+    for texts in [lesson.title, *said]:
         assert texts == {language: typeset(text, language) for language, text in texts.items()}
+
+
+# Chapters, and the rules that refer to them
+
+
+def chapters(game: Game) -> dict[str, tuple[Beat, Match]]:
+    """Every chapter with the match that it begins with, by "lesson/chapter"."""
+    return {
+        f"{name}/{beat.chapter}": (beat, match.copy())
+        for name in lessons.names(game)
+        for beat, match in lessons.played(lessons.read(game, name))
+        if beat.chapter
+    }
+
+
+def links(game: Game, language: str) -> list[tuple[str, bool]]:
+    """The chapters that the rules refer to, each with whether they show its picture."""
+    found = LESSON_LINK.findall(game.words[language]["rules"])
+    return [(f"{lesson}/{chapter}", bool(caption)) for caption, lesson, chapter in found]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_chapter_can_be_played_from_where_it_begins(slug: str) -> None:
+    for place, (beat, match) in chapters(load(slug)).items():
+        if beat.ask is not None:
+            assert match.refusal(LEARNER, beat.ask) is None, place
+        for move in beat.moves:
+            match.play(*move)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_the_rules_refer_to_every_chapter_and_to_no_other(slug: str) -> None:
+    game = load(slug)
+    for language in LANGUAGES:
+        assert {place for place, _ in links(game, language)} == set(chapters(game)), language
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_the_rules_show_every_picture_in_every_language(slug: str) -> None:
+    game = load(slug)
+    drawn = set(pictures(game))
+    assert len(drawn) > 0
+    for language in LANGUAGES:
+        assert {place for place, is_shown in links(game, language) if is_shown} == drawn, language
+        assert links(game, language) == links(game, LANGUAGES[0]), language
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_picture_of_what_is_forbidden_shows_what_the_rules_refuse(slug: str) -> None:
+    for place, (beat, match) in chapters(load(slug)).items():
+        if beat.picture and beat.picture.refused is not None:
+            assert match.refusal(LEARNER, beat.picture.refused) is not None, place
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_terminal_shows_the_rules_without_the_lessons(slug: str) -> None:
+    for language in LANGUAGES:
+        rules = Words(load(slug), language).rules
+        assert re.search(r"[\[\]]|first/", rules) is None
+        assert "**" in rules
+
+
+# What is wrong with a file is said
+
+
+@pytest.fixture
+def vautour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game whose lessons are in a folder of the test."""
+    game = load("stupide_vautour")
+    monkeypatch.setattr(game, "folder", tmp_path)
+    (tmp_path / "lessons").mkdir()
+    return game
+
+
+SAY = 'say = { fr = "a", en = "b", de = "c" }\n'
+
+
+@pytest.mark.parametrize(
+    ("beats", "complaint"),
+    [
+        ("[[beats]]\nsaid = 1\n", "beat 1 has said; it may have ask, chapter"),
+        (f"[[beats]]\n{SAY}picture = {{}}\n", "beat 1 has an opening or a picture, but no chapter"),
+        (f'[[beats]]\n{SAY}chapter = "a"\n' * 2, "two beats are the chapter 'a'"),
+        (
+            f'[[beats]]\n{SAY}chapter = "a"\npicture = {{ of = "hand" }}\n',
+            "the picture of beat 1 has of; it may have part, refused, told",
+        ),
+    ],
+)
+def test_a_lesson_that_cannot_be_read_says_why(vautour: Game, beats: str, complaint: str) -> None:
+    head = 'title = { fr = "a", en = "b", de = "c" }\nseats = 2\n'
+    (vautour.folder / "lessons" / "wrong.toml").write_text(head + beats, "utf-8")
+    with pytest.raises(Refused, match=f"lesson wrong of stupide_vautour: {complaint}"):
+        lessons.read(vautour, "wrong")
+
+
+def test_a_picture_of_what_is_not_told_says_so(vautour: Game) -> None:
+    beat = f'[[beats]]\n{SAY}chapter = "a"\npicture = {{ told = "award" }}\n'
+    head = 'title = { fr = "a", en = "b", de = "c" }\nseats = 2\n'
+    (vautour.folder / "lessons" / "wrong.toml").write_text(head + beat, "utf-8")
+    pictures.cache_clear()
+    with pytest.raises(Refused, match="wrong of stupide_vautour: a does not tell 'award'"):
+        pictures(vautour)

@@ -66,7 +66,20 @@ def test_the_screens_around_the_games(house: House) -> None:
     wrong += check(page, "no page")
     page.goto("/rules/up_and_down")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.get_by_role("figure").last.scroll_into_view_if_needed()
+    expect(page.locator("figure").last.locator(".stage").first).to_be_visible()
     wrong += check(page, "rules")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_of_every_game(house: House, game: str) -> None:
+    page = house.page("Ada")
+    page.goto(f"/learn/{game}")
+    expect(page.locator("main > section p").first).not_to_be_empty()
+    wrong = check(page, f"lesson of {game}")
+    page.set_viewport_size(PHONE["viewport"])
+    wrong += check(page, f"lesson of {game} on a phone")
     assert wrong == []
 
 

@@ -85,6 +85,8 @@ def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
     expect(heading).to_have_text("Stupide Vautour")
     expect(heading).to_be_focused()
     page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Learn in two minutes")).to_be_focused()
+    reach(page, "article a[href='/']")
     page.keyboard.press("Enter")
     expect(heading).to_have_text("Shall we play?")
     expect(heading).to_be_focused()

@@ -45,6 +45,23 @@ def test_every_game_is_listed_with_its_options(server: Server) -> None:
     assert vulture["options"][0]["values"] == ["second best", "unmatched"]
 
 
+def test_the_pictures_of_the_rules_show_what_the_learner_sees(server: Server) -> None:
+    status, pictures = server.call("GET", "/api/games/stupide_vautour/pictures")
+    assert status == 200
+    assert set(pictures) == {"first/vulture", "first/ties", "first/carried"}
+    ties = pictures["first/ties"]
+    assert (ties["part"], ties["refused"], ties["match"]["viewer"]) == ("bids", None, 0)
+    assert [fact["key"] for fact in ties["facts"]] == ["revealed", "struck", "award"]
+    assert ties["match"]["view"]["stake"] == 8  # they are told while the stake still lies there
+    assert pictures["first/carried"]["match"]["view"]["stake"] == 2 - 4  # of what begins then
+
+
+def test_there_are_no_pictures_of_a_game_that_there_is_not(server: Server) -> None:
+    status, problem = server.call("GET", "/api/games/chess/pictures")
+    assert status == 404
+    assert problem["error"] == "there is no game 'chess'; GET /api/games lists them"
+
+
 @pytest.mark.parametrize("language", ["fr", "en", "de"])
 def test_words_are_given_in_three_languages(server: Server, language: str) -> None:
     status, words = server.call("GET", f"/api/words/{language}")

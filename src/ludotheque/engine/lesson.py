@@ -6,6 +6,7 @@ A lesson is a file `lessons/NAME.toml` of a game's folder:
     seats = 3
     options = { }           as of a match
     deal = ["+5", "-3"]     what chance draws, in notation; the learner sits in seat 0
+    start = ["0 9", "1 4"]  optional: moves that are made before the lesson begins
 
     [[beats]]
     say = { fr = "…", en = "…", de = "…" }
@@ -13,8 +14,13 @@ A lesson is a file `lessons/NAME.toml` of a game's folder:
     ask = "9"               optional: the move that the learner is asked to make, in notation
     play = ["1 4", "2 9"]   optional: what the other seats do then; "1 4 @1500" in a timed game
     tells = ["award"]       optional: facts, by their keys, that the moves of this beat must lead to
+    chapter = "ties"        optional: the name by which the rules help opens the lesson here
+    opening = { fr = "…", … }   optional: what is said instead of `say` if it is opened here
+    picture = { }           optional: what the rules help shows of this chapter, see Picture
 
-A beat is said; then its moves are made, and what happened is told before the next beat.
+A beat is said; then its moves are made, and what happened is told before the next beat. The rules
+in words.toml refer to chapters: `[](first/ties)` offers to open the lesson there, and
+`[A caption](first/ties)` shows the picture of the chapter too.
 """
 
 from __future__ import annotations
@@ -31,7 +37,8 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.text import typeset
 
 LEARNER = 0
-KEYS = {"say", "point", "ask", "play", "tells"}
+KEYS = {"say", "point", "ask", "play", "tells", "chapter", "opening", "picture"}
+PICTURE_KEYS = {"part", "told", "refused"}
 SEEDS = Seeds(bytes(32))  # what the deal leaves open is the same every time
 
 
@@ -41,12 +48,23 @@ class Move(NamedTuple):
     at: int | None  # milliseconds since the match began, in a timed game
 
 
+class Picture(NamedTuple):
+    """The board of a chapter: as the beat is said, or while what follows is told."""
+
+    part: str  # the part of the board that is shown (data-point), or "" for all of it
+    told: str  # the key of the fact that has just been told, or ""
+    refused: int | None  # a move that the rules refuse, which the learner holds ready
+
+
 class Beat(NamedTuple):
     say: dict[str, str]
     point: str
     ask: int | None  # the learner's move
     moves: list[Move]  # that and the others', in their order
     tells: list[str]
+    chapter: str  # or ""
+    opening: dict[str, str]
+    picture: Picture | None
 
 
 class Lesson(NamedTuple):
@@ -88,19 +106,47 @@ def _lesson(game: Game, path: Path) -> Lesson:
     match = Match(
         game, data["seats"], data.get("options", {}), deal=data.get("deal", []), seeds=SEEDS
     )
+    for text in data.get("start", []):
+        match.play(*_move(game, text))
     beats = [_beat(game, item, number) for number, item in enumerate(data["beats"], 1)]
+    chapters = [beat.chapter for beat in beats if beat.chapter]
+    for chapter in chapters:
+        if chapters.count(chapter) > 1:
+            raise Refused(f"two beats are the chapter {chapter!r}; each needs a name of its own")
     return Lesson(game, path.stem, _texts(data["title"], "title"), match, beats)
 
 
 def _beat(game: Game, item: dict[str, Any], number: int) -> Beat:
-    unknown = set(item) - KEYS
-    if unknown:
-        raise Refused(f"beat {number} has no {', '.join(sorted(unknown))}")
+    where = f"beat {number}"
+    _check_keys(item, KEYS, where)
+    if "chapter" not in item and ("opening" in item or "picture" in item):
+        raise Refused(f"{where} has an opening or a picture, but no chapter to find it by")
     asked = [_move(game, f"{LEARNER} {item['ask']}")] if "ask" in item else []
     others = [_move(game, text) for text in item.get("play", [])]
-    say = _texts(item["say"], f"say of beat {number}")
-    ask = asked[0].move if asked else None
-    return Beat(say, item.get("point", ""), ask, [*asked, *others], item.get("tells", []))
+    say = _texts(item["say"], f"say of {where}")
+    return Beat(
+        say=say,
+        point=item.get("point", ""),
+        ask=asked[0].move if asked else None,
+        moves=[*asked, *others],
+        tells=item.get("tells", []),
+        chapter=item.get("chapter", ""),
+        opening=_texts(item["opening"], f"opening of {where}") if "opening" in item else say,
+        picture=_picture(game, item["picture"], where) if "picture" in item else None,
+    )
+
+
+def _picture(game: Game, item: dict[str, Any], where: str) -> Picture:
+    _check_keys(item, PICTURE_KEYS, f"the picture of {where}")
+    refused = game.parse(LEARNER, item["refused"]) if "refused" in item else None
+    return Picture(item.get("part", ""), item.get("told", ""), refused)
+
+
+def _check_keys(item: dict[str, Any], known: set[str], where: str) -> None:
+    unknown = set(item) - known
+    if unknown:
+        names = ", ".join(sorted(unknown))
+        raise Refused(f"{where} has {names}; it may have {', '.join(sorted(known))}")
 
 
 def _move(game: Game, text: str) -> Move:

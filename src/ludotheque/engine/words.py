@@ -2,7 +2,8 @@
 
 Every language holds the same keys:
 
-    name, pitch, rules      the game, why to play it, and its rules in short
+    name, pitch, rules      the game, why to play it, and its rules in short; these may refer to
+                            the chapters of its lessons, see lesson.py
     [moves] [outcomes]      what a move or an outcome of chance says, filled in by notation.py
     [prompts]               what a seat is asked to do
     [results]               how a match ended: won, shared, nobody, or what `verdict` of
@@ -20,6 +21,7 @@ forms are written is told in text.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +37,9 @@ AND = {
     "en": ("and", ","),
     "de": ("und", ""),
 }  # and what stands before it in a list
+
+# [caption](lesson/chapter) in the rules
+LESSON_LINK = re.compile(r"\s*\[([^\]]*)\]\((\w+)/(\w+)\)")
 
 
 class Words:
@@ -56,7 +61,8 @@ class Words:
 
     @property
     def rules(self) -> str:
-        return str(self._words["rules"]).strip()
+        """The rules in short, without what the page shows of the lessons."""
+        return LESSON_LINK.sub("", str(self._words["rules"])).strip()
 
     def text(self, section: str, key: str, **values: object) -> str:
         """The words under [section] key, with the values filled in."""

@@ -417,7 +417,9 @@ class LessonBeat(Message):
     `steps` lead to it from the beat before. `ask` is the move to be made before the lesson goes on.
     """
 
+    chapter: str  # the name by which the lesson is opened here, or ""
     say: dict[str, str]  # by language
+    opening: dict[str, str]  # what is said instead if the lesson is opened here
     point: str  # the part of the board that it is about, or ""
     ask: int | None
     match: MatchInfo
@@ -432,6 +434,16 @@ class Lesson(Message):
     title: dict[str, str]  # by language
     options: dict[str, Any]
     beats: list[LessonBeat]
+
+
+class Picture(Message):
+    """What the rules help shows of a chapter of a lesson: a match, and what has just been told."""
+
+    part: str  # the part of the board that is shown, or "" for all of it
+    refused: int | None  # a move that the rules refuse, held ready
+    options: dict[str, Any]
+    match: MatchInfo
+    facts: list[Fact]
 
 
 class Reply(Message, tag_field="type", tag="reply"):

@@ -17,6 +17,7 @@ from ludotheque.server import guard, messages, warmup
 from ludotheque.server.api.context import slow_down
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
+from ludotheque.server.lessons import pictures as drawn_pictures
 
 ENDPOINTS = Endpoints()
 
@@ -81,6 +82,15 @@ async def warmed(request: Request, _: None) -> Response:
     if after != "-1" and not (after.isascii() and after.isdecimal() and len(after) <= 4):
         raise Failure(400, f"after is {after[:8]!r}, expected a number of up to four digits")
     return json(messages.Warmup(*await warmup.progress(load(game), int(after))))
+
+
+@ENDPOINTS.add("GET", "/api/games/{game}/pictures", None, dict[str, messages.Picture])
+async def pictures(request: Request, _: None) -> Response:
+    """What the rules help shows of a game's lessons, by "lesson/chapter"."""
+    game = request.path_params["game"]
+    if game not in slugs():
+        raise Failure(404, f"there is no game {game!r}; GET /api/games lists them")
+    return json(drawn_pictures(load(game)))
 
 
 @ENDPOINTS.add("GET", "/api/words/{language}", None, dict[str, Any])
