@@ -1,0 +1,223 @@
+"""Lessons are played with the keyboard alone, offered to newcomers, and shown by the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browsing import GAMES, PHONE, House, finish, open_match, open_table
+
+LOCALES = ("fr-FR", "en-GB", "de-DE")
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900), "lying": (844, 390)}
+FACT_MS = 10_000  # after which the next thing is told
+MOST_FACTS = 60  # of one beat
+LEARN = "Learn in two minutes"
+OUTLINE = """(element) => {
+  const outlined = [element, ...element.querySelectorAll("*")].some((part) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(part);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+  });
+  return outlined && element.matches(":focus-visible");
+}"""
+FROM_ABOVE = "localStorage.setItem('ludotheque.team_up.view', 'flat')"  # 3-D is slow without a GPU
+PLACE = "(element) => [element.getBoundingClientRect().y, element.clientHeight]"
+
+
+def coach(page: Page) -> Locator:
+    return page.locator("main > section")
+
+
+def said(page: Page) -> Locator:
+    return coach(page).locator("p").first
+
+
+def open_lesson(page: Page, path: str) -> None:
+    page.clock.install()
+    page.goto(path)
+    expect(said(page)).not_to_be_empty()
+
+
+def walk(page: Page, lesson: Any, language: str) -> Iterator[Any]:
+    """Every beat when it is said; Enter goes on, with whatever has the focus."""
+    for number, beat in enumerate(lesson["beats"], 1):
+        expect(coach(page).get_by_role("img")).to_have_attribute(
+            "aria-label", re.compile(rf"\D{number}\D+{len(lesson['beats'])}$")
+        )
+        hear_out(page, beat["say"][language])
+        yield beat
+        if number < len(lesson["beats"]):
+            page.keyboard.press("Enter")
+
+
+def hear_out(page: Page, text: str) -> None:
+    """Let everything be told until this is said, and the focus moved."""
+    for _ in range(MOST_FACTS):
+        page.clock.fast_forward(FACT_MS)
+        if said(page).text_content() == text:
+            break
+    expect(said(page)).to_have_text(text)
+    page.clock.fast_forward(FACT_MS)
+
+
+def lesson_of(page: Page, game: str, name: str = "first") -> Any:
+    return page.request.get(f"/api/games/{game}/lessons/{name}").json()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_with_the_keyboard_alone(house: House, game: str, locale: str) -> None:
+    page = house.page(locale=locale)
+    language = locale[:2]
+    if language != "fr":
+        page.add_init_script(FROM_ABOVE)
+    lesson = lesson_of(page, game)
+    open_lesson(page, f"/learn/{game}")
+    focused = page.locator(":focus")
+    spoken = page.get_by_role("log").locator("p").last
+    for beat in walk(page, lesson, language):
+        expect(spoken).to_have_text(beat["say"][language])
+        if beat["ask"] is None:
+            expect(coach(page).locator(".primary")).to_be_focused()
+        else:
+            expect(
+                page.locator("button:focus")
+                .locator("[data-advised]")
+                .or_(page.locator("button[data-advised]:focus"))
+            ).to_have_count(1)
+        assert focused.evaluate(OUTLINE), beat["say"][language]
+    page.keyboard.press("Enter")  # to play, for which one says who one is
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_of_a_lesson_stays_where_it_is(house: House, game: str, size: str) -> None:
+    width, height = SIZES[size]
+    page = house.page(locale="de-DE", viewport={"width": width, "height": height})
+    page.add_init_script(FROM_ABOVE)
+    lesson = lesson_of(page, game)
+    open_lesson(page, f"/learn/{game}")
+    board = page.locator("main > .board")
+    places = {tuple(board.evaluate(PLACE)) for _ in walk(page, lesson, "de")}
+    assert len(places) == 1
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def test_what_is_told_can_be_skipped(house: House) -> None:
+    page = house.page()
+    lesson = lesson_of(page, "stupide_vautour")
+    open_lesson(page, "/learn/stupide_vautour/first/meerkat")
+    page.clock.run_for(1)
+    page.keyboard.press("Enter")
+    expect(said(page)).to_contain_text("Player 1 9")
+    next_button = page.get_by_role("button", name="Next")
+    expect(next_button).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(said(page)).to_have_text(lesson["beats"][2]["say"]["en"])
+    expect(page.get_by_role("log")).to_contain_text("Player 1 takes +5 with the 9")
+
+
+# A newcomer at a table
+
+
+def offer(page: Page) -> Locator:
+    return page.get_by_role("region", name=LEARN)
+
+
+def test_a_newcomer_is_offered_the_lesson_and_comes_back_to_the_table(house: House) -> None:
+    page = house.page("Ada")
+    path = open_table(page, "whats_up")
+    expect(offer(page)).to_contain_text("New to What’s Up?")
+    offer(page).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Learn What’s Up")
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page).to_have_url(re.compile(f"{path}$"))
+    expect(page.get_by_role("listitem").filter(has_text="Ada")).to_be_visible()
+    expect(offer(page)).to_have_count(0)
+
+
+def test_the_end_of_a_lesson_leads_back_to_the_table(house: House) -> None:
+    page = house.page("Ada")
+    path = open_table(page, "whats_up")
+    lesson = lesson_of(page, "whats_up", "stop")
+    open_lesson(page, f"/learn/whats_up/stop?table={path.removeprefix('/t/')}")
+    for _ in walk(page, lesson, "en"):
+        pass
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"{path}$"))
+
+
+def test_the_offer_is_dismissed_for_good(house: House) -> None:
+    page = house.page("Ada", **PHONE)
+    open_table(page, "whats_up")
+    offer(page).get_by_role("button", name="No thanks").tap()
+    expect(offer(page)).to_have_count(0)
+    open_table(page, "whats_up")
+    expect(offer(page)).to_have_count(0)
+    open_table(page, "team_up")
+    expect(offer(page)).to_be_visible()
+
+
+def test_a_player_who_has_finished_a_match_is_offered_nothing(house: House) -> None:
+    page = house.page("Ada", viewport={"width": 1440, "height": 900})
+    path = open_match(page, "stupide_vautour", 2)
+    expect(offer(page)).to_be_visible()
+    finish(page, path)
+    expect(offer(page)).to_have_count(0)
+    open_table(page, "stupide_vautour")
+    expect(offer(page)).to_have_count(0)
+
+
+def test_nothing_is_offered_in_a_race_and_to_those_who_watch(house: House) -> None:
+    page = house.page("Ada", viewport={"width": 1440, "height": 900})
+    path = open_match(page, "ubongo", 2)
+    expect(page.get_by_role("tab", name="Rules")).to_be_visible()
+    expect(offer(page)).to_have_count(0)
+    watching = house.page("Bob", viewport={"width": 1440, "height": 900})
+    watching.goto(path)
+    expect(watching.get_by_role("tab", name="Rules")).to_be_visible()
+    expect(offer(watching)).to_have_count(0)
+
+
+# The rules
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_show_pictures_that_the_board_has_drawn(house: House, game: str) -> None:
+    page = house.page()
+    page.goto(f"/rules/{game}")
+    figures = page.get_by_role("figure")
+    count = len(page.request.get(f"/api/games/{game}/pictures").json())
+    expect(figures).to_have_count(count)
+    for figure in figures.all():
+        figure.scroll_into_view_if_needed()
+        expect(figure.locator("[inert] .stage").first).to_be_visible()
+        expect(figure.locator("figcaption")).not_to_be_empty()
+    page.keyboard.press("End")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def test_a_rule_is_shown_by_the_lesson_where_it_matters(house: House) -> None:
+    page = house.page()
+    page.goto("/rules/stupide_vautour")
+    link = page.get_by_role("link", name="Show me (The two 14s cancel each other")
+    link.click()
+    expect(said(page)).to_have_text(re.compile(r"^\+8 is tempting"))
+    page.get_by_role("link", name="Back to the rules").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Stupide Vautour")
+    expect(link).to_be_visible()
+
+
+def test_a_rule_looked_up_at_a_table_leads_back_there(house: House) -> None:
+    page = house.page("Ada", viewport={"width": 1440, "height": 900})
+    path = open_match(page, "whats_up", 2)
+    page.get_by_role("tab", name="Rules").click()
+    page.get_by_role("link", name="Show me (Other ends)").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("When nobody takes any more")
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page).to_have_url(re.compile(f"{path}$"))
+    expect(page.get_by_role("grid")).to_be_visible()
