@@ -1,7 +1,8 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
-import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened } from "./messages";
-import type { Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
+import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened, Reply } from "./messages";
+import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { Picture, Warmup } from "./messages";
+import { reach } from "./reach.svelte";
 import type { AllWords } from "./words";
 
 export class Failure extends Error {
@@ -15,14 +16,19 @@ export class Failure extends Error {
   }
 }
 
+/** What is said when there is no answer, in the reader's language once that is known. */
+export const offline = { text: "offline" };
+
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`/api/${path}`, {
     method,
     headers: body ? { "Content-Type": "application/json" } : {},
     body: body ? JSON.stringify(body) : null,
   }).catch(() => {
-    throw new Failure(0, "offline");
+    reach.lose();
+    throw new Failure(0, offline.text);
   });
+  reach.hear(response);
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
     const { error, reason } = answer as Partial<Problem>;
@@ -41,6 +47,18 @@ export const games = () => call<GameInfo[]>("GET", "games");
 /** The public tables that follow `after` in the list; "" starts at its beginning. */
 export const publicTables = (after: string) =>
   call<TablePage>("GET", `tables?after=${encodeURIComponent(after)}`);
+/** The tables at which we have seats, as `publicTables` gives the others. */
+export const myTables = (after: string) =>
+  call<MyTablePage>("GET", `me/tables?after=${encodeURIComponent(after)}`);
+/** Take a table off our list. */
+export const forgetTable = (table: string) =>
+  call<null>("DELETE", `me/tables/${encodeURIComponent(table)}`);
+/** Give up our seats without going to the table. */
+export const leave = (table: string) =>
+  call<Reply>("POST", `tables/${encodeURIComponent(table)}/commands`, {
+    id: `leave-${Date.now()}-${Math.random().toString(36).slice(2, 10)}`,
+    command: { do: "leave", seat: null },
+  });
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>
   call<Opened>("POST", "tables", wish);
 /** Give the deal of the finished match at a table a link of its own. */

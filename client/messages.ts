@@ -40,6 +40,8 @@ export type Messages =
   | Warmup
   | Opened
   | TablePage
+  | MyTablePage
+  | MyTable
   | SharedDeal
   | Proof
   | GameInfo
@@ -427,6 +429,24 @@ export interface Opened {
 export interface TablePage {
   tables: TableInfo[];
   next: string;
+}
+/**
+ * Some of the asker's tables, the latest used first.
+ */
+export interface MyTablePage {
+  tables: MyTable[];
+  next: string;
+}
+/**
+ * A table at which the asker has seats.
+ */
+export interface MyTable {
+  table: TableInfo;
+  you: number[];
+  awaited: number[];
+  scores: number[];
+  winners: number[];
+  used: number;
 }
 /**
  * A deal that others may play too. Nothing here tells what will be dealt.

@@ -49,6 +49,7 @@ TOP = [
     messages.Warmup,
     messages.Opened,
     messages.TablePage,
+    messages.MyTablePage,
     messages.SharedDeal,
     messages.Proof,
     messages.GameInfo,

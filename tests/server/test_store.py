@@ -22,20 +22,21 @@ from alembic.migration import MigrationContext
 import killing
 from ludotheque.engine.refused import Refused
 from ludotheque.server import store as store_module
-from ludotheque.server.events import FORMAT, Attempt, Said
+from ludotheque.server.events import FORMAT, Attempt, Left, Said, Sat
 from ludotheque.server.player import Player
 from ludotheque.server.schema import metadata
 from ludotheque.server.store import (
+    Seating,
     Store,
     Stored,
     Unavailable,
     Unreadable,
     row,
 )
-from ludotheque.server.writer import Batch, Ended, Lost
+from ludotheque.server.writer import Batch, Ended, Lost, Seatings
 from scenes import act
 
-NEWEST = "0002"
+NEWEST = "0003"
 OLD = Path(__file__).with_name("schema_0001.sql")
 HELLO = Stored("", Said("Ann", 1, "hello"))
 T = TypeVar("T")
@@ -161,7 +162,9 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    with pytest.raises(Refused, match=r"newer version.*its schema is 9999.*knows 0001, 0002"):
+    with pytest.raises(
+        Refused, match=r"newer version.*its schema is 9999.*knows 0001, 0002, 0003"
+    ):
         open_and_close(tmp_path)
 
 
@@ -169,6 +172,26 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_text("a shopping list, for instance" * 100)
     with pytest.raises(Refused, match=r"tables.sqlite cannot be opened: file is not a database"):
         open_and_close(tmp_path)
+
+
+def test_an_upgrade_finds_out_who_sits_where(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        sat = [Stored("", Sat(seat, guest, guest, 1)) for seat, guest in enumerate("ab")]
+        left, again = Stored("", Left(0)), Stored("", Sat(0, "c", "c", 1))
+        await store.create_table("x", 5, [*sat, HELLO, left, again])
+        await store.create_table("y", 6, [*sat, *sat])
+        await store.create_table("z", 7, sat)
+
+    with_store(tmp_path, scene)
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection, connection:
+        connection.execute("DROP TABLE seatings")
+        connection.execute("UPDATE alembic_version SET version_num = '0002'")
+        connection.execute('UPDATE events SET body = \'{"event":"sat"\' WHERE place = 3')
+        connection.execute(f"UPDATE tables SET format = {FORMAT - 1} WHERE id = 'z'")
+    open_and_close(tmp_path)
+    assert is_complete(tmp_path)
+    found = ask(tmp_path / "tables.sqlite", 'SELECT guest, "table", used FROM seatings')
+    assert sorted(found) == [("a", "y", 6), ("b", "x", 5), ("b", "y", 6), ("c", "x", 5)]
 
 
 # Permissions
@@ -299,6 +322,32 @@ def test_live_tables_are_known_without_reading_the_others(tmp_path: Path) -> Non
     question = "EXPLAIN QUERY PLAN SELECT id FROM tables WHERE is_live = 1 ORDER BY created"
     (step,) = ask(tmp_path / "tables.sqlite", question)
     assert step[3] == "SCAN tables USING INDEX live_tables"
+
+
+def test_seatings_are_stored_with_the_events_that_change_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = count(1)
+    monkeypatch.setattr("ludotheque.server.writer._now_ms", lambda: next(ticks))
+
+    async def scene(store: Store) -> None:
+        for table in ("x", "y"):
+            await store.create_table(table, 0, [Stored("", Sat(0, "a", "Ann", 1))])
+        assert await store.seatings("a", 10, None) == [Seating("y", 2), Seating("x", 1)]
+        used = Batch("x", [row("x", 1, HELLO)], seatings=Seatings(frozenset("ab")))
+        assert await written(store, [used]) == [None]
+        assert await store.seatings("a", 10, None) == [Seating("x", 3), Seating("y", 2)]
+        assert await store.seatings("a", 10, Seating("x", 3)) == [Seating("y", 2)]
+        clash = Batch("x", [row("x", 1, HELLO)], seatings=Seatings(left=frozenset("a")))
+        assert reasons(await written(store, [clash])) != [""]
+        assert await store.seatings("b", 10, None) == [Seating("x", 3)]
+        left = Batch("x", [row("x", 2, HELLO)], seatings=Seatings(left=frozenset("a")))
+        assert await written(store, [left]) == [None]
+        assert await store.seatings("a", 10, None) == [Seating("y", 2)]
+        await store.forget_seating("a", "y")
+        assert await store.seatings("a", 10, None) == []
+
+    with_store(tmp_path, scene)
 
 
 # Deals

@@ -75,6 +75,24 @@ class TablePage(Message):
     next: str  # ask with ?after= this for the tables that follow; "" if there are none
 
 
+class MyTable(Message):
+    """A table at which the asker has seats."""
+
+    table: TableInfo
+    you: list[int]  # the asker's seats, also those that a bot plays for the time being
+    awaited: list[int]  # the seats that a running match waits for
+    scores: list[int]  # of a match that is over, [] before
+    winners: list[int]
+    used: int  # when the asker sat down, or a match began or ended: milliseconds since 1970
+
+
+class MyTablePage(Message):
+    """Some of the asker's tables, the latest used first."""
+
+    tables: list[MyTable]
+    next: str  # ask with ?after= this for the tables that follow; "" if there are none
+
+
 class Attempt(Message):
     """A finished match with a given deal: who played, and what they scored."""
 

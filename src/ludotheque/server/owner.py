@@ -23,11 +23,11 @@ from ludotheque.server.decision import Decision
 from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.player import Player
-from ludotheque.server.snapshot import Connection, Snapshot
+from ludotheque.server.snapshot import Connection, Snapshot, my_table
 from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
-from ludotheque.server.writer import Batch, Ended, Lost, Row
+from ludotheque.server.writer import Batch, Ended, Lost, Row, Seatings
 
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
@@ -60,6 +60,7 @@ class Owner:
         self._jobs: list[_Job] = []
         self._unstored: list[Row] = []
         self._ended: list[Ended] = []
+        self._seatings = Seatings()
         self._replies: list[tuple[Answer, messages.Reply]] = []
         self._audience = Audience(table)
         self._autoplay = Autoplay(table, thinkers, self._act)
@@ -91,6 +92,10 @@ class Owner:
     def info(self) -> messages.TableInfo:
         """What everyone may know of the table now."""
         return self._audience.info(self.stored)
+
+    def info_for(self, player: Player, used: int) -> messages.MyTable | None:
+        """What a list of this player's tables tells of it; None if they have no seat here."""
+        return my_table(self.stored, self.info(), player, used)
 
     def close(self) -> None:
         self.is_alive = False
@@ -174,7 +179,8 @@ class Owner:
                 continue  # a bot or an alarm that came too late
             except Exception:
                 log.exception("table %s: a job failed, and changed nothing", self.table.id)
-        return Batch(self.table.id, self._unstored, self._new_mark(), tuple(self._ended))
+        ended = tuple(self._ended)
+        return Batch(self.table.id, self._unstored, self._new_mark(), ended, self._seatings)
 
     def tell(self, lost: Lost | None) -> None:
         """Tell everyone. If storing failed, the table is read again for the next visitor.
@@ -182,7 +188,7 @@ class Owner:
         Requests are answered before the connections end.
         """
         self.place += len(self._unstored)
-        self._unstored, self._ended = [], []
+        self._unstored, self._ended, self._seatings = [], [], Seatings()
         self.is_alive = self.is_alive and lost is None
         self._send_replies(lost is not None)
         if self.is_alive:
@@ -273,6 +279,15 @@ class Owner:
         before, self.table = self.table, decision.table
         if self.table.results is not before.results:
             self._ended.append(_ended(self.table))
+            self._note_seatings(Seatings(self.table.guests))
+        if self.table.seats != before.seats or self.table.matches != before.matches:
+            self._note_seatings(_seatings(before, self.table))
+
+    def _note_seatings(self, later: Seatings) -> None:
+        used, left = self._seatings
+        self._seatings = Seatings(
+            (used - later.left) | later.used, (left - later.used) | later.left
+        )
 
     def _note(self, decision: Decision) -> None:
         """Pass on what was decided to the audience, the bots and the clocks."""
@@ -306,6 +321,13 @@ def replayed(table_id: str, history: Iterable[Stored]) -> Table:
 def _ended(table: Table) -> Ended:
     last = table.results[-1]
     return Ended(last.deal, table.matches, Attempt(last.names, last.scores))
+
+
+def _seatings(before: Table, after: Table) -> Seatings:
+    """Who has used the table by sitting down or beginning a match, and who has left it."""
+    used = after.guests if after.matches != before.matches else after.guests - before.guests
+    left = {person.guest for person in before.persons} - {p.guest for p in after.persons}
+    return Seatings(used, frozenset(left))
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:

@@ -61,6 +61,15 @@ results = sa.Table(  # how matches ended, by what was dealt
     sa.Column("ended", sa.BigInteger, nullable=False),
 )
 
+seatings = sa.Table(  # which guests play at which tables, for them to find their way back
+    "seatings",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("table", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("used", sa.BigInteger, nullable=False),  # when they sat down, began or ended a match
+    sa.Index("latest_seatings", "guest", "used"),
+)
+
 secrets = sa.Table(
     "secrets",
     metadata,

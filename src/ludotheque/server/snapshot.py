@@ -23,7 +23,7 @@ from ludotheque.language import say
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
 from ludotheque.server.player import Player
-from ludotheque.server.table import Occupant, Person, Table
+from ludotheque.server.table import Occupant, Person, Table, is_person
 
 ATTEMPTS_TOLD = 20
 
@@ -250,6 +250,25 @@ def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableI
         commitment=table.commitment,
         contributors=list(table.contributions),
         replay=None if table.replay is None else attempts(table, table.replay),
+    )
+
+
+def my_table(
+    table: Table, info: messages.TableInfo, player: Player, used: int
+) -> messages.MyTable | None:
+    """The table as a list of this player's tables tells it; None if they have no seat there."""
+    match = table.match
+    you = [seat for seat, o in enumerate(table.seats) if is_person(o, player)]
+    if not you:
+        return None
+    is_over = match is not None and match.is_over
+    return messages.MyTable(
+        table=info,
+        you=you,
+        awaited=[] if match is None or is_over else match.awaited(),
+        scores=match.scores if match is not None and is_over else [],
+        winners=match.winners if match is not None and is_over else [],
+        used=used,
     )
 
 

@@ -13,11 +13,19 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server.events import FORMAT, AnyEvent, Attempt, decode, encode
+from ludotheque.server.events import FORMAT, AnyEvent, Attempt, Sat, decode, encode
 from ludotheque.server.player import Player
-from ludotheque.server.schema import deals, events, players, results, secrets, tables
+from ludotheque.server.schema import (
+    deals,
+    events,
+    players,
+    results,
+    seatings,
+    secrets,
+    tables,
+)
 from ludotheque.server.upgrade import upgrade
-from ludotheque.server.writer import Batch, Lost, Row, Writer
+from ludotheque.server.writer import Batch, Lost, Row, Seatings, Writer, keep_seatings
 
 
 class Stored(NamedTuple):
@@ -25,6 +33,13 @@ class Stored(NamedTuple):
 
     request: str
     event: AnyEvent
+
+
+class Seating(NamedTuple):
+    """A table at which a guest plays, and when they used it last, in milliseconds since 1970."""
+
+    table: str
+    used: int
 
 
 class Unreadable(Refused):
@@ -65,10 +80,13 @@ class Store:
 
     async def create_table(self, table: str, created: int, first: Sequence[Stored]) -> None:
         """Keep a new table with its first events."""
+        guests = frozenset(s.event.guest for s in first if isinstance(s.event, Sat))
 
         def create(connection: sa.Connection) -> None:
             connection.execute(sa.insert(tables).values(id=table, created=created))
             self._writer.append(connection, [row(table, i, s) for i, s in enumerate(first)])
+            if guests:
+                keep_seatings(connection, table, Seatings(guests))
 
         await self._writer.change(f"table {table}", create)
 
@@ -89,6 +107,23 @@ class Store:
         """The tables where something will happen without a request, the oldest first."""
         chosen = sa.select(tables.c.id).where(tables.c.is_live).order_by(tables.c.created)
         return [row.id for row in await self._read(chosen)]
+
+    async def seatings(self, guest: str, limit: int, after: Seating | None) -> list[Seating]:
+        """The tables at which a guest plays, the latest used first, from behind `after` on."""
+        kept = seatings.c
+        chosen = sa.select(kept.table, kept.used).where(kept.guest == guest)
+        if after is not None:
+            is_later = sa.tuple_(kept.used, kept.table) < sa.tuple_(after.used, after.table)
+            chosen = chosen.where(is_later)
+        chosen = chosen.order_by(kept.used.desc(), kept.table.desc()).limit(limit)
+        return [Seating(row.table, row.used) for row in await self._read(chosen)]
+
+    async def forget_seating(self, guest: str, table: str) -> None:
+        """Forget that a guest plays at a table, until they use it again."""
+        left = Seatings(left=frozenset([guest]))
+        await self._writer.change(
+            f"table {table}", lambda connection: keep_seatings(connection, table, left)
+        )
 
     # Deals
 

@@ -105,6 +105,11 @@ class Table:
         return [occupant for occupant in self.seats if isinstance(occupant, Person)]
 
     @property
+    def guests(self) -> frozenset[str]:
+        """Who plays here now, and not a bot for them."""
+        return frozenset(person.guest for person in self.persons if person.keeper is None)
+
+    @property
     def has_hints(self) -> bool:
         """Hints would decide a match between people, so they are off there unless asked for."""
         hints = self.settings.hints
@@ -313,6 +318,11 @@ def acting_level(occupant: Occupant | None) -> str | None:
     if isinstance(occupant, Bot):
         return occupant.level
     return occupant.keeper if isinstance(occupant, Person) else None
+
+
+def is_person(occupant: Occupant | None, player: Player) -> bool:
+    """Whether this player holds the seat, also while a bot plays it."""
+    return isinstance(occupant, Person) and occupant.guest == player.id
 
 
 def is_kept(occupant: Occupant | None) -> bool:

@@ -19,7 +19,7 @@ from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
-from ludotheque.server.store import Store, Stored, Unreadable
+from ludotheque.server.store import Seating, Store, Stored, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.writer import Batch
@@ -27,6 +27,7 @@ from ludotheque.server.writer import Batch
 IDLE_S = 60.0  # after which a table that nobody needs is put to sleep
 SWEEP_S = 15.0  # between two looks for idle tables
 PAGE_SIZE = 20  # tables of the public list
+MY_PAGE_SIZE = 10  # tables of a guest's own list: asking for it wakes them
 ATTEMPTS_TOLD = 50  # of a shared deal, the latest
 
 log = logging.getLogger(__name__)
@@ -225,6 +226,36 @@ class Tables:
         page = shown[:PAGE_SIZE]
         next_ = str(page[-1].number) if len(shown) > PAGE_SIZE else ""
         return messages.TablePage([owner.info() for owner in page], next_)
+
+    # The list of a guest's own tables
+
+    async def of_guest(self, player: Player, after: str = "") -> messages.MyTablePage:
+        """Some of the tables at which this guest has seats, the latest used first.
+
+        A table that cannot be read is left out, and does not hide the others.
+        """
+        limit = MY_PAGE_SIZE + 1
+        seatings = await self._store.seatings(player.id, limit, _seating(after))
+        page = seatings[:MY_PAGE_SIZE]
+        told = await asyncio.gather(*(self._told_to(player, seating) for seating in page))
+        next_ = f"{page[-1].used}-{page[-1].table}" if len(seatings) > MY_PAGE_SIZE else ""
+        return messages.MyTablePage([table for table in told if table is not None], next_)
+
+    async def _told_to(self, player: Player, seating: Seating) -> messages.MyTable | None:
+        try:
+            return (await self.owner(seating.table)).info_for(player, seating.used)
+        except Refused:
+            return None
+        except Exception:
+            log.exception("table %s cannot be listed", seating.table)
+            return None
+
+
+def _seating(after: str) -> Seating | None:
+    """The seating that a page ended with; None for anything else."""
+    used, _, table = after.partition("-")
+    is_one = used.isascii() and used.isdecimal() and len(used) < 16 and table
+    return Seating(table, int(used)) if is_one else None
 
 
 def _options_again(first: Result, attempts: list[Attempt]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ludotheque.server.events import Attempt
-from ludotheque.server.schema import events, results, tables
+from ludotheque.server.schema import events, results, seatings, tables
 
 Row = tuple[str, int, str, str]  # an event as it is kept: table, place, request, body
 
@@ -35,6 +35,16 @@ class Ended(NamedTuple):
     attempt: Attempt
 
 
+class Seatings(NamedTuple):
+    """Which guests have just used a table, and which have left it."""
+
+    used: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.used or self.left)
+
+
 class Batch(NamedTuple):
     """What one table has to store, all or nothing."""
 
@@ -42,11 +52,12 @@ class Batch(NamedTuple):
     rows: list[Row]
     is_live: bool | None = None  # None leaves it as it is
     ended: tuple[Ended, ...] = ()
+    seatings: Seatings = Seatings()
 
     @property
     def is_plain(self) -> bool:
         """Whether there are only events to store, as there are of almost every move."""
-        return self.is_live is None and not self.ended
+        return self.is_live is None and not self.ended and not self.seatings
 
     @property
     def is_anything(self) -> bool:
@@ -200,6 +211,9 @@ class Writer:
         ended = [_result(batch.table, end) for batch in batches for end in batch.ended]
         if ended:
             connection.execute(sa.insert(results), ended)
+        for batch in batches:
+            if batch.seatings:
+                keep_seatings(connection, batch.table, batch.seatings)
 
     def _commit_rows(self, rows: Sequence[Row]) -> None:
         """Append these rows in one transaction, past SQLAlchemy: it costs as much as the commit."""
@@ -233,6 +247,17 @@ class Writer:
         self._engine.dispose()
 
 
+def keep_seatings(connection: sa.Connection, table: str, changed: Seatings) -> None:
+    """Forget who has left the table, and note that the others have used it now."""
+    everyone = sorted(changed.used | changed.left)
+    known = sa.delete(seatings).where(seatings.c.table == table, seatings.c.guest.in_(everyone))
+    connection.execute(known)
+    used = _now_ms()
+    rows = [{"guest": guest, "table": table, "used": used} for guest in sorted(changed.used)]
+    if rows:
+        connection.execute(sa.insert(seatings), rows)
+
+
 _SET_LIVE = (
     sa.update(tables).where(tables.c.id == sa.bindparam("id_")).values(is_live=sa.bindparam("flag"))
 )
@@ -240,5 +265,9 @@ _SET_LIVE = (
 
 def _result(table: str, end: Ended) -> dict[str, object]:
     body = msgspec.json.encode(end.attempt).decode()
-    ended = int(time.time() * 1000)
+    ended = _now_ms()
     return {"deal": end.deal, "table": table, "match": end.match, "body": body, "ended": ended}
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

@@ -1,4 +1,4 @@
-"""HTTP: guests, games, tables, deals. Every endpoint states the types that it takes and gives."""
+"""HTTP: guests, their tables, games, tables, deals. Each endpoint states its types."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludotheque.server.api import deals, games, guests, tables
+from ludotheque.server.api import deals, games, guests, my_tables, tables
 from ludotheque.server.api.description import described
 from ludotheque.server.api.endpoint import Endpoints
 
-ENDPOINTS = Endpoints([*guests.ENDPOINTS, *games.ENDPOINTS, *tables.ENDPOINTS, *deals.ENDPOINTS])
+MODULES = (guests, my_tables, games, tables, deals)
+ENDPOINTS = Endpoints([endpoint for module in MODULES for endpoint in module.ENDPOINTS])
 
 
 @ENDPOINTS.add("GET", "/api/openapi.json", None, dict[str, Any])

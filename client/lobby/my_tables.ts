@@ -1,0 +1,33 @@
+/** The tables at which we play: their order, and what we last knew of them. */
+import type { MyTable, Person } from "../messages";
+import { remembered } from "../storage";
+
+const kept = remembered("tables", "");
+
+/** The match waits for one of our seats, and no bot plays it for us. */
+export function isOurTurn({ table, you, awaited }: MyTable): boolean {
+  return you.some((seat) => awaited.includes(seat) && !isKept(table.seats[seat] as Person));
+}
+
+const isKept = (person: Person) => person.kept_by !== null;
+
+/** Those that wait for us, then running ones, then those about to begin, then those that are over. */
+export function inOrder(tables: MyTable[]): MyTable[] {
+  const rank = (one: MyTable) =>
+    isOurTurn(one) ? 0 : 1 + ["playing", "gathering", "over"].indexOf(one.table.status);
+  return [...tables].sort((one, other) => rank(one) - rank(other));
+}
+
+/** What this guest's list was when it was last seen. */
+export function lastKnown(guest: string): MyTable[] {
+  try {
+    const { of, tables } = JSON.parse(kept.get() || "{}") as { of?: string; tables?: MyTable[] };
+    return of === guest ? (tables ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keep(guest: string, tables: MyTable[]): void {
+  kept.set(JSON.stringify({ of: guest, tables }));
+}

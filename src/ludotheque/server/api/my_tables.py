@@ -1,0 +1,30 @@
+"""The tables at which a guest plays."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ludotheque.server import guard, messages
+from ludotheque.server.api.context import player_of, services_of, slow_down
+from ludotheque.server.api.endpoint import Endpoints, json
+
+ENDPOINTS = Endpoints()
+
+
+@ENDPOINTS.add("GET", "/api/me/tables", None, messages.MyTablePage)
+async def my_tables(request: Request, _: None) -> Response:
+    """The tables at which you have seats; `?after=` an answer's `next` gives the following ones."""
+    player = await player_of(request)
+    slow_down(request, guard.COMMANDS)
+    after = request.query_params.get("after", "")
+    return json(await services_of(request).tables.of_guest(player, after))
+
+
+@ENDPOINTS.add("DELETE", "/api/me/tables/{table}", None, None)
+async def forget_table(request: Request, _: None) -> Response:
+    """Take a table off your list; you keep your seats, and it is listed again if you play on."""
+    player = await player_of(request)
+    slow_down(request, guard.COMMANDS)
+    await services_of(request).store.forget_seating(player.id, request.path_params["table"])
+    return json(None)
