@@ -4,7 +4,7 @@ UV := .tools/bin/uv
 RUN := $(UV) run --frozen
 PAGE := src/ludotheque/server/static/index.html
 PAGE_SOURCES := $(shell find client src/ludotheque/games -name '*.svelte' -o -name '*.ts' \
-	-o -name '*.css' -o -name '*.svg' -o -name '*.html' -o -name '*.webmanifest')
+	-o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name '*.html' -o -name '*.webmanifest')
 
 export UV_SYSTEM_CERTS ?= 1
 export UV_COMPILE_BYTECODE ?= 1

@@ -1,17 +1,46 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const STATIC = here("./src/ludotheque/server/static");
 const server = process.env["LUDOTHEQUE_SERVER"] ?? "http://localhost:8000";
+
+const LARGEST_KEPT_BYTES = 300_000; // larger files are fetched, and kept, when they are needed
+
+/** Tells the service worker what to keep. */
+function workerFiles(folder: string): Plugin {
+  return {
+    name: "worker-files",
+    apply: "build",
+    writeBundle(_, bundle) {
+      const files = Object.values(bundle)
+        .filter((file) => file.fileName.startsWith("assets/"))
+        .filter((file) => ("code" in file ? file.code : file.source).length < LARGEST_KEPT_BYTES)
+        .map((file) => `/${file.fileName}`)
+        .sort();
+      const path = `${folder}/service-worker.js`;
+      const page = readFileSync(`${folder}/index.html`);
+      const source = readFileSync(path, "utf-8");
+      const hash = createHash("sha256").update(page).update(source).update(files.join());
+      const filled = source
+        .replace("__BUILD__", hash.digest("hex").slice(0, 12))
+        .replace('["__FILES__"]', JSON.stringify([...files, "/icon.svg"]));
+      writeFileSync(path, filled);
+    },
+  };
+}
 
 // The page lives in client/, the boards in the games' folders; both are built into the package.
 export default defineConfig({
   root: here("./client"),
-  plugins: [svelte({ configFile: here("./svelte.config.js") })],
+  plugins: [svelte({ configFile: here("./svelte.config.js") }), workerFiles(STATIC)],
   resolve: { alias: { $client: here("./client") } },
   build: {
-    outDir: here("./src/ludotheque/server/static"),
+    outDir: STATIC,
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700, // three.js, which only one board loads

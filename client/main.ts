@@ -8,6 +8,8 @@ if (!target) throw new Error("there is no #app in the page");
 mount(App, { target });
 
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
-  // The server cannot be reached; the next visit tries again.
-  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  // Once the page is there, since the worker fetches a lot. Without a server the next visit tries.
+  addEventListener("load", () => {
+    navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  });
 }

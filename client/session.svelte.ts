@@ -2,6 +2,7 @@
 import * as api from "./api";
 import type { GameInfo, Guest } from "./messages";
 import type { Pace } from "./director";
+import { reach } from "./reach.svelte";
 import { parse, type Route } from "./router";
 import * as sounds from "./sound";
 import { remembered } from "./storage";
@@ -14,6 +15,7 @@ export type Theme = "auto" | "light" | "dark";
 const keptLanguage = remembered("language", "");
 const keptTheme = remembered("theme", "auto");
 const keptPace = remembered("pace", "");
+const keptGuest = remembered("guest", "");
 
 class Session {
   words = $state.raw<PageWords>();
@@ -24,7 +26,8 @@ class Session {
   private chosenPace = $state(keptPace.get() as Pace | "");
   /** How fast the page tells what happens: as chosen, or as is usual where we are. */
   readonly pace = $derived(this.chosenPace || this.usualPace);
-  me = $state.raw<Guest | null>(null);
+  private guest = $state.raw<Guest | null>(lastGuest());
+  private isSure = false; // the server has said who we are
   games = $state.raw<GameInfo[]>([]);
   route = $state.raw<Route>(parse(location.pathname, location.search));
   problem = $state("");
@@ -40,10 +43,33 @@ class Session {
       await Promise.all([
         this.speak(this.language),
         api.games().then((games) => (this.games = games)),
-        api.me().then((me) => (this.me = me)),
+        this.recognize(),
       ]);
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Who we are: as the server said last, on an earlier visit if it cannot be reached now. */
+  get me(): Guest | null {
+    return this.guest;
+  }
+
+  set me(guest: Guest | null) {
+    this.guest = guest;
+    keptGuest.set(guest ? JSON.stringify({ ...guest, token: "" }) : "");
+  }
+
+  /** Ask the server who we are. Without an answer we stay who we were. */
+  private async recognize(): Promise<void> {
+    try {
+      this.me = await api.me();
+      this.isSure = true;
+    } catch {
+      const stop = reach.onBack(() => {
+        stop();
+        void this.recognize();
+      });
     }
   }
 
@@ -51,6 +77,7 @@ class Session {
     this.words = new PageWords(await api.words(language), language);
     this.language = language;
     document.documentElement.lang = language;
+    api.offline.text = t("offline.text");
   }
 
   setLanguage(language: Language): void {
@@ -95,6 +122,8 @@ class Session {
 
   /** Who we are; a visitor without a name is asked for one first. Null if none is given. */
   async known(): Promise<Guest | null> {
+    // As a new guest we would lose the seats of the one that we may be.
+    if (!this.isSure) await this.recognize();
     if (this.me) return this.me;
     return new Promise((resolve) => {
       this.introducing = (guest) => {
@@ -104,8 +133,22 @@ class Session {
     });
   }
 
+  /** A moment in milliseconds since 1970, as the reader writes it. */
+  moment(at: number): string {
+    const style = { dateStyle: "medium", timeStyle: "short" } as const;
+    return new Intl.DateTimeFormat(this.language, style).format(at);
+  }
+
   game(slug: string): GameInfo | undefined {
     return this.games.find((info) => info.game === slug);
+  }
+}
+
+function lastGuest(): Guest | null {
+  try {
+    return JSON.parse(keptGuest.get() || "null") as Guest | null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,10 +1,12 @@
-// The shell of the page, kept for times without a network. Files in /assets/ never change under
-// their names, so they are kept for good; pages and words are asked for first, and kept in case.
-const SHELL = "shell-1";
-const FRESH = ["/api/games", "/api/words/"];
+// What the page needs without a network. The build fills in its number and its files, so a new
+// build is a new worker, which keeps its own files and drops those of the builds before.
+const BUILD = "__BUILD__";
+const FILES = ["__FILES__"];
+const LANGUAGES = ["fr", "en", "de"];
+const KEPT = "X-Kept"; // marks an answer that is not from the server, for the page to know
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["/", "/icon.svg"])));
+  event.waitUntil(keepAll());
   self.skipWaiting();
 });
 
@@ -12,18 +14,19 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((n) => n !== SHELL).map((n) => caches.delete(n))))
+      .then((names) => Promise.all(names.filter((n) => n !== BUILD).map((n) => caches.delete(n))))
       .then(() => self.clients.claim()),
   );
 });
 
+// Files in /assets/ never change under their names; pages, words and lessons are asked for first.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (url.pathname.startsWith("/assets/")) event.respondWith(kept(request));
+  if (isFile(url.pathname)) event.respondWith(kept(request));
   else if (request.mode === "navigate") event.respondWith(asked(request, "/"));
-  else if (FRESH.some((path) => url.pathname.startsWith(path))) event.respondWith(asked(request));
+  else if (/^\/api\/(games|words)(\/|$)/.test(url.pathname)) event.respondWith(asked(request));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -31,8 +34,23 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(show(event.notification.data ?? "/"));
 });
 
+/** Keep the page, its words, and every lesson. */
+async function keepAll() {
+  const cache = await caches.open(BUILD);
+  const words = LANGUAGES.map((language) => `/api/words/${language}`);
+  await cache.addAll(["/", "/api/games", ...FILES, ...words]);
+  const games = await (await cache.match("/api/games")).json();
+  await cache.addAll(
+    games.flatMap(({ game, lessons }) =>
+      lessons.map((lesson) => `/api/games/${game}/lessons/${lesson}`),
+    ),
+  );
+}
+
+const isFile = (path) => path.startsWith("/assets/") || FILES.includes(path);
+
 async function kept(request) {
-  const cache = await caches.open(SHELL);
+  const cache = await caches.open(BUILD);
   const found = await cache.match(request);
   if (found) return found;
   const answer = await fetch(request);
@@ -41,16 +59,22 @@ async function kept(request) {
 }
 
 async function asked(request, name = request) {
-  const cache = await caches.open(SHELL);
+  const cache = await caches.open(BUILD);
   try {
     const answer = await fetch(request);
     if (answer.ok) await cache.put(name, answer.clone());
     return answer;
   } catch (error) {
     const found = await cache.match(name);
-    if (found) return found;
+    if (found) return marked(found);
     throw error;
   }
+}
+
+function marked(found) {
+  const headers = new Headers(found.headers);
+  headers.set(KEPT, BUILD);
+  return new Response(found.body, { status: found.status, headers });
 }
 
 async function show(path) {

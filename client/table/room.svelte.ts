@@ -20,6 +20,7 @@ import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
 import type { GameWords } from "../words";
+import { keepTable, recallTable } from "./last_known";
 import { headline } from "./result";
 import { Speech } from "./speech.svelte";
 
@@ -31,6 +32,8 @@ export class Room {
   /** Why the table is gone: "broken", or another word of the server's. */
   reason = $state("");
   update = $state.raw<Seen>();
+  /** When the table was as it is shown, if that is from an earlier visit: milliseconds since 1970. */
+  recalled = $state<number>();
   lines = $state.raw<Line[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   news = $state.raw<Line[]>([]);
@@ -67,13 +70,17 @@ export class Room {
   private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(readonly id: string) {
-    this.connection = connectTo(id, {
-      onStatus: (status, reason) => {
+    const hooks = {
+      onStatus: (status: Status, reason: string) => {
         this.status = status;
         this.reason = reason;
+        if (status === "lost" && !this.update) this.recall();
       },
-      onUpdate: (update, log) => this.take(update, log),
-    });
+      onUpdate: (update: Seen, log: Log) => this.take(update, log),
+    };
+    this.connection = connectTo(id, hooks);
+    addEventListener("pagehide", this.keep);
+    document.addEventListener("visibilitychange", this.keep);
   }
 
   get table(): TableInfo | undefined {
@@ -184,6 +191,9 @@ export class Room {
   }
 
   close(): void {
+    removeEventListener("pagehide", this.keep);
+    document.removeEventListener("visibilitychange", this.keep);
+    this.keep();
     this.director.stop();
     clearInterval(this.ticker);
     this.connection.close();
@@ -197,7 +207,26 @@ export class Room {
     toasts.show(known ? words.text("objections", key) : (reply.error ?? ""), true);
   }
 
+  private readonly keep = (): void => {
+    const { update, lines, chat } = this;
+    // A device that people share must not show the hand of one of them to the next.
+    if (update && update.you.length < 2 && this.recalled === undefined)
+      keepTable(this.id, { at: Date.now(), update, lines, chat });
+  };
+
+  /** Without a connection from the start, show what we last knew. */
+  private recall(): void {
+    const known = recallTable(this.id, session.me?.id ?? null);
+    if (!known) return;
+    this.recalled = known.at;
+    this.update = known.update;
+    this.lines = known.lines;
+    this.chat = known.chat;
+    this.show(known.update);
+  }
+
   private take(update: Seen, log: Log): void {
+    this.recalled = undefined;
     this.shuffle.see(update);
     this.update = update;
     this.lines = log.lines;
