@@ -1,7 +1,7 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened, Reply } from "./messages";
 import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
-import type { Picture, Warmup } from "./messages";
+import type { Picture, PushKey, PushSubscription, Warmup } from "./messages";
 import { reach } from "./reach.svelte";
 import type { AllWords } from "./words";
 
@@ -80,4 +80,9 @@ export const me = () => call<Guest | null>("GET", "me");
 export const enter = (wish: NewGuest) => call<Guest>("POST", "guests", wish);
 export const rename = (wish: NewGuest) => call<Guest>("PUT", "me", wish);
 export const recovery = () => call<Recovery>("GET", "me/recovery");
+/** The key with which the server signs its calls. */
+export const pushKey = () => call<PushKey>("GET", "push");
+/** Be called on this device when it is our turn and we are away. */
+export const subscribe = (wish: PushSubscription) => call<null>("PUT", "me/push", wish);
+export const unsubscribe = (endpoint: string) => call<null>("DELETE", "me/push", { endpoint });
 export const recover = (token: string) => call<Guest>("POST", "recover", { token });

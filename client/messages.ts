@@ -35,6 +35,8 @@ export type Messages =
   | NewGuest
   | Guest
   | Recovery
+  | PushKey
+  | PushSubscription
   | NewTable
   | Hint
   | Warmup
@@ -378,6 +380,21 @@ export interface Guest {
  */
 export interface Recovery {
   token: string;
+}
+/**
+ * The key with which this server signs its calls, for `PushManager.subscribe`.
+ */
+export interface PushKey {
+  key: string;
+}
+/**
+ * Where a browser is called, with the keys that its `PushSubscription` gives, in base64url.
+ */
+export interface PushSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
 }
 /**
  * A table to open; the player who opens it is its host, and sits down unless `sit` is false.

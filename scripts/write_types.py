@@ -44,6 +44,8 @@ TOP = [
     messages.NewGuest,
     messages.Guest,
     messages.Recovery,
+    messages.PushKey,
+    messages.PushSubscription,
     messages.NewTable,
     messages.Hint,
     messages.Warmup,

@@ -44,7 +44,11 @@ new MutationObserver((changes) => {
     if (node.nodeName === "P" && node.closest("[role=log]")) window.heard.push(node.textContent);
 }).observe(document, { childList: true, subtree: true });
 """
-QUIET = ("Failed to load resource", "WebSocket connection to")  # the browser's own words
+QUIET = (  # the browser's own words
+    "Failed to load resource",
+    "WebSocket connection to",
+    "Chrome currently does not support the Push API in incognito mode",
+)
 
 
 class HurriedServer(Server):

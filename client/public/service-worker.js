@@ -29,6 +29,13 @@ self.addEventListener("fetch", (event) => {
   else if (/^\/api\/(games|words)(\/|$)/.test(url.pathname)) event.respondWith(asked(request));
 });
 
+// The server calls to a turn; the message is in the reader's language.
+self.addEventListener("push", (event) => {
+  const { title, body, table, language } = event.data.json();
+  const options = { body, lang: language, tag: table, icon: "/icon-192.png", data: `/t/${table}` };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(show(event.notification.data ?? "/"));

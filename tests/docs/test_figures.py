@@ -76,6 +76,7 @@ FIGURES = {
         f"recover {guard.GUESTS.per_minute} guests",
         f"open {guard.TABLES.per_minute} tables",
         f"ask for {guard.HINTS.per_minute} hints",
+        f"unsubscribe {guard.PUSH.per_minute} devices",
         f"send {guard.COMMANDS.per_minute:,} commands",
         "is 429",
         "status 500",

@@ -25,9 +25,11 @@ from ludotheque.server import api, garbage, guard
 from ludotheque.server.api.endpoint import routes
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.notifier import Notifier
 from ludotheque.server.services import Services
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
+from ludotheque.server.web_push import new_secret
 
 STATIC = Path(__file__).parent / "static"  # what the client is built into
 PAGE = "index.html"
@@ -41,10 +43,14 @@ def create_app(storage: str | sa.URL) -> Starlette:
         store = Store(storage)
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))
-        identity, tables, keepalive = Identity(secret, store), Tables(store), Keepalive()
+        notifier = Notifier(store, await store.secret("vapid", new_secret()))
+        identity, keepalive = Identity(secret, store), Keepalive()
+        tables = Tables(store, notifier.call)
         async with _background(tables.run(), keepalive.run(), garbage.run()):
-            yield {"services": Services(store, identity, tables, guard.Pace(), keepalive)}
+            services = Services(store, identity, tables, guard.Pace(), keepalive, notifier)
+            yield {"services": services}
         tables.close()
+        notifier.close()
         await store.close()
 
     return Starlette(

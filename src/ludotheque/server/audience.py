@@ -20,6 +20,10 @@ class Audience:
         self._is_news = False
         self._presence: Presence | None = None  # None when it may have changed
 
+    def guests(self) -> set[str]:
+        """Who is connected now."""
+        return {c.player.id for c in self.connections if c.player is not None}
+
     def info(self, table: Table) -> messages.TableInfo:
         """What everyone may know of the table now."""
         presence = Presence(table, self.connections)

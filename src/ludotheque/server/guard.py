@@ -131,6 +131,7 @@ GUESTS = Limit("guests", 120)
 TABLES = Limit("tables", 120)
 COMMANDS = Limit("commands", 3000)
 HINTS = Limit("hints", 120)
+PUSH = Limit("push", 60)
 
 FEW_BUCKETS = 1000  # so many are kept without a look at which are full
 

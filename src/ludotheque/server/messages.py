@@ -41,6 +41,25 @@ class Recovery(Message):
     token: str
 
 
+class PushKey(Message):
+    """The key with which this server signs its calls, for `PushManager.subscribe`."""
+
+    key: str
+
+
+class PushSubscription(Message):
+    """Where a browser is called, with the keys that its `PushSubscription` gives, in base64url."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str  # of the message: fr, en or de
+
+
+class PushEndpoint(Message):
+    endpoint: str
+
+
 class TableChoices(Message):
     """What a host may choose for a table. What is left out stays as it is, or as usual if new."""
 

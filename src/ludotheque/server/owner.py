@@ -27,6 +27,7 @@ from ludotheque.server.snapshot import Connection, Snapshot, my_table
 from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.turn_calls import TurnCalls
 from ludotheque.server.writer import Batch, Ended, Lost, Row, Seatings
 
 UNREAD = "the table could not be read now; try again"
@@ -34,6 +35,7 @@ UNSTORED = "the table could not be stored; nothing has changed, try again"
 FAILED = "something went wrong on the server and has been logged; nothing has changed"
 
 Answer = Callable[[messages.Reply], object]
+Call = Callable[[str, Table], object]  # calls a guest to their turn at a table
 _Job = Callable[[], None]
 _numbers = count(1)
 _T = TypeVar("_T")
@@ -46,7 +48,12 @@ class NotYours(Refused):
 
 class Owner:
     def __init__(
-        self, table: Table, history: list[Stored], commits: GroupCommit, thinkers: Thinkers
+        self,
+        table: Table,
+        history: list[Stored],
+        commits: GroupCommit,
+        thinkers: Thinkers,
+        call: Call = lambda guest, table: None,
     ) -> None:
         self.table = table
         self.stored = table  # as it is on disk: nobody is told more
@@ -65,10 +72,11 @@ class Owner:
         self._audience = Audience(table)
         self._autoplay = Autoplay(table, thinkers, self._act)
         self._autoplay.look_ahead(table)
+        self._calls = TurnCalls(table, self._audience.guests, lambda g: call(g, self.stored))
 
     @classmethod
     async def open(
-        cls, table_id: str, store: Store, commits: GroupCommit, thinkers: Thinkers
+        cls, table_id: str, store: Store, commits: GroupCommit, thinkers: Thinkers, call: Call
     ) -> Owner | None:
         """The owner of a stored table, or None if there is no such table."""
         history = await store.history(table_id)
@@ -76,7 +84,7 @@ class Owner:
             return None
         # In a thread: a table at which people have played for months takes its time.
         table = await asyncio.to_thread(replayed, table_id, history)
-        return cls(table, history, commits, thinkers)
+        return cls(table, history, commits, thinkers, call)
 
     @property
     def is_watched(self) -> bool:
@@ -100,6 +108,7 @@ class Owner:
     def close(self) -> None:
         self.is_alive = False
         self._autoplay.stop()
+        self._calls.stop()
         self._audience.dismiss()
 
     # What others call
@@ -194,6 +203,7 @@ class Owner:
         if self.is_alive:
             self.stored = self.table
             self._autoplay.look_ahead(self.table)
+            self._calls.look(self.table)
             self._audience.publish(self.table, self.place, self._autoplay.time(self.table))
         else:
             self.close()

@@ -70,6 +70,19 @@ seatings = sa.Table(  # which guests play at which tables, for them to find thei
     sa.Index("latest_seatings", "guest", "used"),
 )
 
+subscriptions = sa.Table(  # browsers whose guests are called to their turns
+    "subscriptions",
+    metadata,
+    sa.Column("endpoint", sa.String(1024), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False),
+    sa.Column("p256dh", sa.String(100), nullable=False),
+    sa.Column("auth", sa.String(40), nullable=False),
+    sa.Column("language", sa.String(8), nullable=False),
+    sa.Column("contact", sa.String(255), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Index("guest_subscriptions", "guest", "created"),
+)
+
 secrets = sa.Table(
     "secrets",
     metadata,

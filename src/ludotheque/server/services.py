@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ludotheque.server.guard import Pace
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.notifier import Notifier
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
 
@@ -18,3 +19,4 @@ class Services:
     tables: Tables
     pace: Pace
     keepalive: Keepalive
+    notifier: Notifier

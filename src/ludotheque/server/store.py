@@ -22,9 +22,11 @@ from ludotheque.server.schema import (
     results,
     seatings,
     secrets,
+    subscriptions,
     tables,
 )
 from ludotheque.server.upgrade import upgrade
+from ludotheque.server.web_push import Subscription
 from ludotheque.server.writer import Batch, Lost, Row, Seatings, Writer, keep_seatings
 
 
@@ -51,6 +53,7 @@ class Unavailable(Refused):
 
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+SUBSCRIPTIONS_KEPT = 10  # of a guest, the latest
 UNAVAILABLE = "the storage of the server cannot be read now; try again in a while"
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # what `decode` may raise
 
@@ -160,6 +163,35 @@ class Store:
     async def player(self, id_: str) -> Player | None:
         rows = await self._read(sa.select(players).where(players.c.id == id_))
         return Player(rows[0].id, rows[0].name, rows[0].avatar) if rows else None
+
+    async def save_subscription(self, guest: str, subscription: Subscription, created: int) -> None:
+        """Call this guest there from now on, and nobody else; the oldest subscriptions go."""
+        kept = subscriptions.c
+        latest = sa.select(kept.endpoint).where(kept.guest == guest)
+        latest = latest.order_by(kept.created.desc(), kept.endpoint).limit(SUBSCRIPTIONS_KEPT)
+        values = {**subscription._asdict(), "guest": guest, "created": created}
+
+        def save(connection: sa.Connection) -> None:
+            same = kept.endpoint == subscription.endpoint
+            connection.execute(sa.delete(subscriptions).where(same))
+            connection.execute(sa.insert(subscriptions).values(values))
+            too_old = sa.and_(kept.guest == guest, kept.endpoint.not_in(latest))
+            connection.execute(sa.delete(subscriptions).where(too_old))
+
+        await self._writer.change(f"a subscription of player {guest}", save)
+
+    async def subscriptions(self, guest: str) -> list[Subscription]:
+        """Where a guest has asked to be called."""
+        columns = [subscriptions.c[name] for name in Subscription._fields]
+        chosen = sa.select(*columns).where(subscriptions.c.guest == guest)
+        return [Subscription._make(row) for row in await self._read(chosen)]
+
+    async def forget_subscription(self, endpoint: str, guest: str | None = None) -> None:
+        """Call nobody there any more; only if it is this guest's, if one is named."""
+        gone = sa.delete(subscriptions).where(subscriptions.c.endpoint == endpoint)
+        if guest is not None:
+            gone = gone.where(subscriptions.c.guest == guest)
+        await self._writer.change("a subscription", lambda connection: connection.execute(gone))
 
     async def secret(self, name: str, fresh: str) -> str:
         """The secret of this name; the first time anyone asks for it, it becomes `fresh`."""

@@ -16,7 +16,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.group_commit import GroupCommit
-from ludotheque.server.owner import Owner
+from ludotheque.server.owner import Call, Owner
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
 from ludotheque.server.store import Seating, Store, Stored, Unreadable
@@ -46,8 +46,10 @@ class Broken(Refused):
 
 
 class Tables:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, call: Call = lambda guest, table: None) -> None:
+        """`call` is used to tell a guest who is away that it is their turn."""
         self._store = store
+        self._call = call
         self._commits = GroupCommit(store)
         self._thinkers = Thinkers()
         self._owners: dict[str, Owner] = {}
@@ -126,7 +128,9 @@ class Tables:
         if table_id in self._broken:
             raise Broken(self._broken[table_id])
         try:
-            owner = await Owner.open(table_id, self._store, self._commits, self._thinkers)
+            owner = await Owner.open(
+                table_id, self._store, self._commits, self._thinkers, self._call
+            )
         except Unreadable as error:
             log.error("table %s is set aside: %s", table_id, error)
             self._broken[table_id] = f"table {table_id} cannot be opened: its record cannot be read"

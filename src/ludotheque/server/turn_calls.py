@@ -1,0 +1,98 @@
+"""Who is called to their turn at a table because they are away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection
+
+from ludotheque.engine.match import Match
+from ludotheque.server.table import Person, Table
+
+GRACE_S = 30.0  # people who come back by themselves are not called
+LAST_LOOK_S = 90.0  # a phone that was just locked seems to be connected for a while
+
+Turn = tuple[int, int, int]  # the match at the table, the seat, and how often it has moved
+
+
+class TurnCalls:
+    """Looks at the turns of one table; each is called once at most.
+
+    Without a clock only, and only where several people play: who plays against bots alone never
+    waits long. `here` tells which guests are connected, `call` calls a guest.
+    """
+
+    def __init__(
+        self, table: Table, here: Callable[[], Collection[str]], call: Callable[[str], object]
+    ) -> None:
+        self._here = here
+        self._call = call
+        self._looks: dict[Turn, list[float]] = {}  # when to look who is away, for each turn
+        self._match = 0  # whose moves are counted
+        self._read = 0  # lines of its log
+        self._moves: Counter[int] = Counter()
+        self._turns = self._turns_at(table)  # known already: a table that wakes calls nobody
+        self._timer: asyncio.TimerHandle | None = None
+
+    def look(self, table: Table) -> None:
+        """The table may have changed."""
+        turns = self._turns_at(table)
+        if turns == self._turns:
+            return
+        now = asyncio.get_running_loop().time()
+        kept = {turn: looks for turn, looks in self._looks.items() if turn in turns}
+        new = turns.keys() - self._turns.keys()
+        self._looks = kept | {turn: [now + GRACE_S, now + LAST_LOOK_S] for turn in new}
+        self._turns = turns
+        self._plan()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+
+    def _plan(self) -> None:
+        """Look when the next look is due, or before that if it was planned so already."""
+        due = min((looks[0] for looks in self._looks.values()), default=None)
+        if due is not None and (self._timer is None or self._timer.when() > due):
+            self.stop()
+            self._timer = asyncio.get_running_loop().call_at(due, self._strike)
+
+    def _strike(self) -> None:
+        self._timer = None
+        now, here = asyncio.get_running_loop().time(), self._here()
+        due = [turn for turn, looks in self._looks.items() if looks[0] <= now]
+        away = {guest for turn in due if (guest := self._turns[turn]) not in here}
+        for turn in due:
+            self._looks[turn].pop(0)
+            if self._turns[turn] in away or not self._looks[turn]:
+                del self._looks[turn]
+        for guest in away:
+            self._call(guest)
+        self._plan()
+
+    def _turns_at(self, table: Table) -> dict[Turn, str]:
+        """The turns that the table waits for, each with the guest whose turn it is."""
+        match = table.match
+        if match is None or match.is_over or match.game.timed or table.settings.move_seconds:
+            return {}
+        if len(table.guests) < 2:
+            return {}
+        self._count(table.matches, match)
+        people = {
+            seat: person.guest
+            for seat, person in enumerate(table.seats)
+            if isinstance(person, Person) and person.keeper is None
+        }
+        return {
+            (table.matches, seat, self._moves[seat]): people[seat]
+            for seat in match.awaited()
+            if seat in people
+        }
+
+    def _count(self, number: int, match: Match) -> None:
+        """Count the moves that were made since the last time."""
+        if number != self._match:
+            self._match, self._read, self._moves = number, 0, Counter()
+        self._moves.update(entry.seat for entry in match.log[self._read :])
+        self._read = len(match.log)
