@@ -4,6 +4,7 @@ import type { GameInfo, Guest } from "./messages";
 import type { Pace } from "./director";
 import { reach } from "./reach.svelte";
 import { parse, type Route } from "./router";
+import * as haptics from "./haptics";
 import * as sounds from "./sound";
 import { remembered } from "./storage";
 import { PageWords, type Values } from "./words";
@@ -15,6 +16,7 @@ export type Theme = "auto" | "light" | "dark";
 const keptLanguage = remembered("language", "");
 const keptTheme = remembered("theme", "auto");
 const keptPace = remembered("pace", "");
+const keptEmotes = remembered("bots-react", "yes");
 const keptGuest = remembered("guest", "");
 
 class Session {
@@ -22,6 +24,8 @@ class Session {
   language = $state<Language>(firstLanguage());
   theme = $state(keptTheme.get() as Theme);
   muted = $state(sounds.isMuted());
+  hasHaptics = $state(haptics.hasHaptics());
+  botsReact = $state(keptEmotes.get() === "yes");
   private usualPace = $state<Pace>("normal");
   private chosenPace = $state(keptPace.get() as Pace | "");
   /** How fast the page tells what happens: as chosen, or as is usual where we are. */
@@ -106,6 +110,16 @@ class Session {
   setMuted(muted: boolean): void {
     this.muted = muted;
     sounds.setMuted(muted);
+  }
+
+  setHaptics(hasHaptics: boolean): void {
+    this.hasHaptics = hasHaptics;
+    haptics.setHaptics(hasHaptics);
+  }
+
+  setBotsReact(botsReact: boolean): void {
+    this.botsReact = botsReact;
+    keptEmotes.set(botsReact ? "yes" : "no");
   }
 
   go(path: string, replace = false): void {

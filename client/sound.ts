@@ -1,18 +1,24 @@
 /** Short sounds, synthesised; nothing is fetched. */
 import { remembered } from "./storage";
 
+/** The shape of a wave, or the rustle of paper around a pitch. */
+type Shape = OscillatorType | "paper";
+
 /** A sound is a few notes: frequency, start and length in seconds, loudness, shape. */
-type Note = [pitch: number, start: number, length: number, level: number, shape?: OscillatorType];
+type Note = [pitch: number, start: number, length: number, level: number, shape?: Shape];
 
 const SOUNDS = {
   turn: [
     [523, 0, 0.16, 0.5],
     [784, 0.12, 0.3, 0.5],
   ],
-  play: [[220, 0, 0.08, 0.7, "triangle"]],
+  play: [
+    [2600, 0, 0.08, 1.1, "paper"],
+    [165, 0.05, 0.07, 0.5, "triangle"],
+  ],
   flip: [
-    [330, 0, 0.05, 0.4, "triangle"],
-    [494, 0.05, 0.07, 0.4, "triangle"],
+    [3600, 0, 0.05, 0.9, "paper"],
+    [2200, 0.06, 0.07, 1.1, "paper"],
   ],
   take: [
     [392, 0, 0.1, 0.45],
@@ -32,7 +38,10 @@ const SOUNDS = {
   tick: [[880, 0, 0.03, 0.25, "square"]],
   refuse: [[165, 0, 0.18, 0.4, "sawtooth"]],
   chat: [[988, 0, 0.09, 0.25]],
-  place: [[147, 0, 0.1, 0.9, "triangle"]],
+  place: [
+    [1100, 0, 0.05, 0.9, "paper"],
+    [147, 0, 0.1, 0.9, "triangle"],
+  ],
   roll: [
     [196, 0, 0.04, 0.4, "square"],
     [262, 0.06, 0.04, 0.4, "square"],
@@ -44,27 +53,61 @@ export type SoundName = keyof typeof SOUNDS;
 
 const muted = remembered("muted", "no");
 let context: AudioContext | undefined;
+let rustle: AudioBuffer | undefined;
 
 export const isMuted = (): boolean => muted.get() === "yes";
-export const setMuted = (value: boolean): void => muted.set(value ? "yes" : "no");
+export function setMuted(value: boolean): void {
+  muted.set(value ? "yes" : "no");
+  wake();
+}
 
 /** Play a sound; silently does nothing when muted, or before the page was touched. */
 export function sound(name: SoundName): void {
+  if (isMuted() || !context) return;
+  for (const note of SOUNDS[name] as Note[]) ring(context, note);
+}
+
+/* Some browsers let a page begin to sound only within a touch or a press of a key. */
+for (const touch of ["pointerdown", "pointerup", "keydown"]) {
+  globalThis.document?.addEventListener(touch, wake, { capture: true, passive: true });
+}
+
+function wake(): void {
   if (isMuted() || typeof AudioContext === "undefined") return;
-  if (!navigator.userActivation?.hasBeenActive) return;
+  if (!(navigator.userActivation?.isActive ?? true)) return;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
-  for (const note of SOUNDS[name] as Note[]) ring(context, note);
 }
 
 function ring(to: AudioContext, [pitch, start, length, level, shape = "sine"]: Note): void {
   const begin = to.currentTime + start;
-  const tone = new OscillatorNode(to, { frequency: pitch, type: shape });
   const swell = new GainNode(to, { gain: 0 });
   swell.gain.setValueAtTime(0, begin);
   swell.gain.linearRampToValueAtTime(level * 0.18, begin + 0.008);
   swell.gain.exponentialRampToValueAtTime(0.0001, begin + length);
-  tone.connect(swell).connect(to.destination);
+  swell.connect(to.destination);
+  const tone = shape === "paper" ? rustling(to, pitch, swell) : toned(to, pitch, shape, swell);
   tone.start(begin);
   tone.stop(begin + length + 0.02);
+}
+
+function toned(to: AudioContext, pitch: number, type: OscillatorType, into: AudioNode) {
+  const tone = new OscillatorNode(to, { frequency: pitch, type });
+  tone.connect(into);
+  return tone;
+}
+
+function rustling(to: AudioContext, pitch: number, into: AudioNode) {
+  const paper = new AudioBufferSourceNode(to, { buffer: (rustle ??= noise(to)), loop: true });
+  paper
+    .connect(new BiquadFilterNode(to, { type: "bandpass", frequency: pitch, Q: 0.9 }))
+    .connect(into);
+  return paper;
+}
+
+function noise(to: AudioContext): AudioBuffer {
+  const buffer = to.createBuffer(1, to.sampleRate / 4, to.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let at = 0; at < samples.length; at++) samples[at] = 2 * Math.random() - 1;
+  return buffer;
 }

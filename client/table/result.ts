@@ -1,13 +1,12 @@
 /** How the end of a match is shown and heard at this device. */
 import type { MatchInfo } from "../messages";
-import type { SoundName } from "../sound";
 import type { GameWords, Values } from "../words";
 
 export const isWonBy = (seats: number[], winners: number[]): boolean =>
   seats.some((seat) => winners.includes(seat));
 
 /** Cheerful for winners, sad if another player won; a match that nobody wins just ends. */
-export function endingSound(seats: number[], winners: number[]): SoundName {
+export function endingSound(seats: number[], winners: number[]): "win" | "lose" | "take" {
   if (isWonBy(seats, winners)) return "win";
   return seats.length > 0 && winners.length > 0 ? "lose" : "take";
 }

@@ -3,6 +3,7 @@ import { connectTo, type Connection, type Log, type Seen, type Status } from "..
 import { NOBODY } from "../board";
 import { cueOf } from "../cues";
 import { Director, type Scene } from "../director";
+import { pulse } from "../haptics";
 import {
   AVATARS,
   type AnyCommand,
@@ -45,6 +46,8 @@ export class Room {
   isBehind = $state(false);
   /** What lasts of all that was told. */
   history = $state.raw<Fact[]>([]);
+  /** Is given every fact when it is told. */
+  onFact: (fact: Fact) => void = () => undefined;
   /** What is spoken of all that was told. */
   readonly speech = new Speech();
   /** The move of the hint that is being read. */
@@ -148,6 +151,7 @@ export class Room {
 
   /** Make a move; while what it is about is still to be shown, show that and make none. */
   async play(move: number): Promise<Reply> {
+    pulse("play");
     const { isBehind } = this;
     this.director.skip();
     if (isBehind) return UNSENT;
@@ -201,6 +205,7 @@ export class Room {
 
   private explain(reply: Reply): void {
     sound("refuse");
+    pulse("refuse");
     const { words } = this;
     const key = reply.objection ?? "";
     const known = words && key !== "" && words.has("objections", key);
@@ -268,6 +273,7 @@ export class Room {
     this.speech.say(this.words?.fact(fact, this.names) ?? "", fact.lasting);
     const cue = cueOf(fact, this.match?.viewer ?? NOBODY);
     if (cue && isPageVisible()) sound(cue);
+    this.onFact(fact);
   }
 
   private get words(): GameWords | undefined {
