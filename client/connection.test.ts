@@ -293,3 +293,13 @@ test("after reopening, requests wait until the new socket is let in", () => {
   expect(requests(last())).toHaveLength(1);
   expect(updates[1]?.log).toMatchObject({ chat: [said("hi")], said: [], news: [] });
 });
+
+test("a screen says that it is one, whenever it says hello", () => {
+  const socket = new FakeSocket();
+  const hooks = { onStatus: () => undefined, onUpdate: () => undefined };
+  const screen = new Connection(() => socket, hooks, true);
+  socket.onopen?.();
+  screen.close();
+  const hello = { type: "hello", match: 0, lines: 0, chat: 0, viewer: null };
+  expect(socket.sent).toEqual([{ ...hello, screen: true }]);
+});

@@ -81,6 +81,7 @@ export class Connection {
   constructor(
     private readonly connect: () => Socket,
     private readonly hooks: Hooks,
+    private readonly isScreen = false,
   ) {
     this.open();
   }
@@ -178,7 +179,8 @@ export class Connection {
   private hello(match = this.match): void {
     const { viewer = null, lines, heard: chat } = this;
     const plain = this.plain === "" ? {} : { plain: this.plain };
-    this.send({ type: "hello", match, lines: lines.length, chat, viewer, ...plain });
+    const screen = this.isScreen ? { screen: true } : {};
+    this.send({ type: "hello", match, lines: lines.length, chat, viewer, ...plain, ...screen });
   }
 
   private sendRequest(id: string, command: AnyCommand): void {
@@ -261,11 +263,15 @@ export class Connection {
   }
 }
 
-/** A connection over a real socket that follows whether the page is visible and online. */
-export function connectTo(table: string, hooks: Hooks): Connection {
+/**
+ * A connection over a real socket that follows whether the page is visible and online. A screen looks
+ * on as a visitor without a name, even in a browser that belongs to somebody.
+ */
+export function connectTo(table: string, hooks: Hooks, isScreen = false): Connection {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
-  const connection = new Connection(() => new WebSocket(address) as unknown as Socket, hooks);
+  const open = () => new WebSocket(address) as unknown as Socket;
+  const connection = new Connection(open, hooks, isScreen);
   const seen = () => document.visibilityState === "visible" && connection.wake();
   const back = () => connection.wake();
   const away = () => connection.sleep();

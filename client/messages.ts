@@ -73,6 +73,7 @@ export interface Hello {
   chat?: number;
   viewer?: number | null;
   plain?: string;
+  screen?: boolean;
 }
 /**
  * A command with the client's own number for it: sent twice, it is carried out once.
@@ -257,6 +258,7 @@ export interface TableInfo {
   has_hints: boolean;
   match: number;
   watchers: number;
+  has_screen: boolean;
   commitment: string;
   contributors: string[];
   replay: Attempt[] | null;

@@ -2,6 +2,7 @@
 export type Route =
   | { page: "lobby" }
   | { page: "table"; id: string }
+  | { page: "screen"; id: string }
   | { page: "deal"; id: string }
   | { page: "recover"; token: string }
   | { page: "rules"; game: string }
@@ -23,6 +24,9 @@ export function parse(path: string, search = ""): Route {
       chapter: rest[2] ?? "",
       table,
     };
+  }
+  if (first === "t" && rest.length === 2 && rest[1] === "screen") {
+    return { page: "screen", id: second };
   }
   if (rest.length !== 1) return { page: "nowhere" };
   if (first === "t") return { page: "table", id: second };

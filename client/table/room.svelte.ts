@@ -72,16 +72,20 @@ export class Room {
   private ahead = 0; // the match's time minus the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
-  constructor(readonly id: string) {
+  /** A screen shows the table to the whole room: it has no seat and may ask for nothing. */
+  constructor(
+    readonly id: string,
+    private readonly isScreen = false,
+  ) {
     const hooks = {
       onStatus: (status: Status, reason: string) => {
         this.status = status;
         this.reason = reason;
-        if (status === "lost" && !this.update) this.recall();
+        if (status === "lost" && !this.update && !isScreen) this.recall();
       },
       onUpdate: (update: Seen, log: Log) => this.take(update, log),
     };
-    this.connection = connectTo(id, hooks);
+    this.connection = connectTo(id, hooks, isScreen);
     addEventListener("pagehide", this.keep);
     document.addEventListener("visibilitychange", this.keep);
   }
@@ -213,6 +217,7 @@ export class Room {
   }
 
   private readonly keep = (): void => {
+    if (this.isScreen) return; // what it shows is nobody's, and not what a player last saw
     const { update, lines, chat } = this;
     // A device that people share must not show the hand of one of them to the next.
     if (update && update.you.length < 2 && this.recalled === undefined)

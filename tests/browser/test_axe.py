@@ -104,6 +104,22 @@ def test_the_screens_of_a_table(house: House) -> None:
     assert wrong == []
 
 
+def test_the_big_screen(house: House) -> None:
+    host = house.page("Ada")
+    path = open_table(host, "stupide_vautour", 2)
+    screen = house.page(viewport={"width": 1920, "height": 1080})
+    screen.goto(f"{path}/screen")
+    expect(screen.locator(".code")).to_be_visible()
+    wrong = check(screen, "screen before a match")
+    start_button(host).click()
+    expect(screen.locator(".story")).to_be_visible()
+    wrong += check(screen, "screen of a match")
+    finish(host, path)
+    expect(screen.locator(".crown").first).to_be_visible()
+    wrong += check(screen, "podium")
+    assert wrong == []
+
+
 def test_being_oneself_on_another_device(house: House) -> None:
     token = house.page("Ada").request.get("/api/me/recovery").json()["token"]
     page = house.page("Bob")

@@ -81,7 +81,7 @@ class Listener:
 
 class Evening:
     """People of every kind at one table: nameless, spectator, host without a seat, two windows of
-    one player, another player, one whose seat a bot keeps; and a bot."""
+    one player, another player, one whose seat a bot keeps; a bot; big screens of players."""
 
     def __init__(self, server: Server, slug: str) -> None:
         self.game, self.rng = load(slug), Random(slug)
@@ -102,6 +102,10 @@ class Evening:
             Listener("Bob", self.bob.connect(self.table), 1),
             Listener("Cid", self.cid.connect(self.table), 2),
             Listener("spy", self.eve.connect(self.table, viewer=0), NOBODY),
+            Listener("screen", self.ann.connect(self.table, screen=True), NOBODY),
+            Listener(
+                "screen of a seat", self.bob.connect(self.table, screen=True, viewer=1), NOBODY
+            ),
         ]
         commitment = self.ann.look(self.table)["table"]["commitment"]
         for person, seed in ((self.ann, "a1" * 16), (self.bob, "b0" * 16)):
@@ -230,3 +234,29 @@ def test_an_invited_friend_without_a_name_finds_a_free_seat_beside_bots(server: 
     assert (visitor["you"], visitor.get("me")) == ([], None)
     assert bob.do(table, "sit")[0] == 200
     assert bob.look(table)["you"] == [2]
+
+
+def test_a_big_screen_is_nobody_whoever_its_browser_belongs_to(server: Server) -> None:
+    ann = Person(server, "Ann")
+    table = ann.open_table("stupide_vautour", seats=2)
+    screen = ann.connect(table, screen=True)
+    update = screen.update()
+    assert (update["you"], update["me"]) == ([], None)
+    screen.send({"type": "hello", "viewer": 0})
+    assert screen.update()["me"] is None
+    for do in ("start", "sit", "leave"):
+        assert screen.reply(screen.request(do))["done"] is False
+    assert ann.look(table)["table"]["status"] == "gathering"
+
+
+def test_everyone_is_told_while_a_big_screen_shows_the_table(server: Server) -> None:
+    ann = Person(server, "Ann")
+    table = ann.open_table("stupide_vautour", seats=2)
+    phone = ann.connect(table)
+    assert phone.update()["table"]["has_screen"] is False
+    screen = ann.connect(table, screen=True)
+    told = phone.wait(lambda update: update["table"]["has_screen"])
+    assert told["table"]["watchers"] == 1
+    assert told["table"]["seats"][0]["is_here"] is True
+    screen.close()
+    phone.wait(lambda update: not update["table"]["has_screen"])

@@ -27,7 +27,7 @@ class Audience:
     def info(self, table: Table) -> messages.TableInfo:
         """What everyone may know of the table now."""
         presence = Presence(table, self.connections)
-        return table_info(table, presence.guests, presence.nameless)
+        return table_info(table, presence.guests, presence.nameless, presence.has_screen)
 
     def admit(self, connection: Connection, hello: messages.Hello, table: Table) -> None:
         """Let a client look on; one that is here already may change its seat."""

@@ -38,12 +38,20 @@ class Connection:
     """
 
     __slots__ = (
-        "chat", "lines", "match", "plain", "player", "revealed", "show", "table", "viewer",
+        "chat", "is_screen", "lines", "match", "plain", "player", "revealed", "show", "table",
+        "viewer",
     )  # fmt: skip
 
-    def __init__(self, player: Player | None, show: Callable[[Snapshot | None], object]) -> None:
-        self.player = player  # None for a visitor without a name
+    def __init__(
+        self,
+        player: Player | None,
+        show: Callable[[Snapshot | None], object],
+        is_screen: bool = False,
+    ) -> None:
+        # A screen is seen by the whole room: it is nobody, even in the browser of a player.
+        self.player = None if is_screen else player  # None for a visitor without a name
         self.show = show
+        self.is_screen = is_screen
         self.viewer = NOBODY
         self.plain = ""  # the language in which it wants the board as text
         self.table: msgspec.Raw | None = None  # the TableInfo it was sent last
@@ -65,6 +73,7 @@ class Presence:
         players = [c.player for c in connections if c.player is not None]
         self.guests = {player.id for player in players}
         self.nameless = sum(c.player is None for c in connections)
+        self.has_screen = any(c.is_screen for c in connections)
         self._infos: dict[str, msgspec.Raw] = {}
         self.seats = {player.id: table.seats_of(player) for player in players}
 
@@ -72,7 +81,7 @@ class Presence:
         """The table as it is told, encoded once for each status that it has."""
         status = table.status
         if status not in self._infos:
-            info = table_info(table, self.guests, self.nameless)
+            info = table_info(table, self.guests, self.nameless, self.has_screen)
             self._infos[status] = msgspec.Raw(encode(info))
         return self._infos[status]
 
@@ -231,7 +240,9 @@ def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
     return messages.Line(entry.seat, entry.move, entry.at, *game.move_words(entry.seat, entry.move))
 
 
-def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableInfo:
+def table_info(
+    table: Table, guests: set[str], nameless: int, has_screen: bool = False
+) -> messages.TableInfo:
     """Everything about the table that everyone may know; `guests` are connected now."""
     seated = {person.guest for person in table.persons}
     return messages.TableInfo(
@@ -247,6 +258,7 @@ def table_info(table: Table, guests: set[str], nameless: int) -> messages.TableI
         has_hints=table.has_hints,
         match=table.matches,
         watchers=len(guests - seated) + nameless,
+        has_screen=has_screen,
         commitment=table.commitment,
         contributors=list(table.contributions),
         replay=None if table.replay is None else attempts(table, table.replay),

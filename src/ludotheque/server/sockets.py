@@ -149,7 +149,7 @@ class TableSocket(asyncio.Protocol):
             self._close(CloseCode.INTERNAL_ERROR)
             raise
         else:
-            self._connection = Connection(player, self.show)
+            self._connection = Connection(player, self.show, hello.screen)
             self._owner = owner
             owner.join(self._connection, hello)
             while not self._early.empty():

@@ -1,0 +1,226 @@
+"""A big screen shows a table to the whole room: legible from afar, and nobody acts on it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browsing import (
+    GAMES,
+    PHONE,
+    House,
+    Settings,
+    do,
+    finish,
+    open_match,
+    open_table,
+    play_one,
+    start_button,
+    wait_until,
+)
+
+SIZES = ((1920, 1080), (1280, 720))
+TELEVISION: Settings = {"viewport": {"width": 1920, "height": 1080}}
+SMALLEST_TEXT = 0.019  # of the height: 12 mm on a television of 50 inches, which is read from 3 m
+STORY_TEXT = 0.045
+# The size of every text that is seen and says something, as a part of the height, and the text.
+TEXTS = """() => {
+  const UNREAD = "svg, .visually-hidden, [aria-hidden=true]";
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: element, textContent } = walker.currentNode;
+    if (!textContent.trim() || element.closest(UNREAD)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    if (range.getBoundingClientRect().width < 2 || !element.checkVisibility()) continue;
+    const size = parseFloat(getComputedStyle(element).fontSize) * element.currentCSSZoom;
+    found.push([size / innerHeight, textContent.trim()]);
+  }
+  return found;
+}"""
+STORY = """() => {
+  const story = document.querySelector(".story .told");
+  return parseFloat(getComputedStyle(story).fontSize) * story.currentCSSZoom / innerHeight;
+}"""
+# What reaches beyond the window or is cut off in it, in its pixels.
+BEYOND = """() => {
+  const board = document.querySelector(".screen .board");
+  const edge = document.querySelector(".screen").getBoundingClientRect();
+  return [
+    board.scrollWidth - board.clientWidth, board.scrollHeight - board.clientHeight,
+    Math.round(edge.width - innerWidth), Math.round(edge.height - innerHeight),
+  ];
+}"""
+UNTOUCHED = """Object.defineProperty(navigator, "userActivation",
+  { value: { hasBeenActive: false, isActive: false } })"""
+KEPT = """(path) => localStorage.getItem("ludotheque.table." + path.slice("/t/".length))"""
+REACHED = """() => [...document.querySelectorAll("a, button, input, select, [tabindex]")]
+  .filter((element) => !element.closest("[inert]") && element.checkVisibility())
+  .map((element) => element.getAttribute("aria-label"))"""
+
+
+def story(screen: Page) -> Locator:
+    return screen.locator(".story .told")
+
+
+def code(screen: Page) -> Locator:
+    return screen.locator(".code")
+
+
+def shown(house: House, path: str) -> Page:
+    screen = house.page(**TELEVISION)
+    screen.goto(f"{path}/screen")
+    expect(code(screen)).to_be_visible()
+    return screen
+
+
+def too_small(screen: Page) -> list[str]:
+    return [text for size, text in screen.evaluate(TEXTS) if size < SMALLEST_TEXT]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_every_game_is_legible_from_afar(house: House, game: str) -> None:
+    host = house.page("Ada")
+    path = open_match(host, game, 2, **({"time_limit": 0} if game == "ubongo" else {}))
+    screen = shown(house, path)
+    play_one(game, host, 0)
+    expect(screen.locator(".board[inert]")).to_be_visible()
+    expect(story(screen)).not_to_be_empty()
+    for width, height in SIZES:
+        screen.set_viewport_size({"width": width, "height": height})
+        wait_until(screen, lambda: screen.evaluate(BEYOND) == [0, 0, 0, 0])
+        assert too_small(screen) == []
+        assert screen.evaluate(STORY) >= STORY_TEXT
+    assert screen.evaluate(REACHED) == ["Sounds", "Full screen"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_of_every_game_is_shown(house: House, game: str) -> None:
+    host = house.page("Ada")
+    path = open_match(host, game, 1 if game in ("team_up", "ubongo") else 2)
+    screen = shown(house, path)
+    finish(host, path)
+    ending = story(screen) if game == "team_up" else screen.get_by_role("heading", level=1)
+    expect(ending).to_have_text(host.locator("section.result h2").inner_text())
+    if game != "team_up":  # which nobody wins: the pallet stays in view
+        expect(screen.locator(".rank-1 .crown").first).to_be_visible()
+        names = screen.get_by_role("listitem").locator("strong")
+        assert "Ada" in names.all_inner_texts()
+    assert too_small(screen) == []
+    assert screen.evaluate(REACHED) == ["Sounds", "Full screen"]
+
+
+def test_people_see_on_the_screen_how_to_come_and_who_has_come(house: House) -> None:
+    host = house.page("Ada")
+    path = open_table(host, "stupide_vautour", 3)
+    screen = shown(house, path)
+    assert code(screen).inner_text().replace(" ", "").lower() == path.removeprefix("/t/")
+    picture = screen.get_by_role(
+        "img", name=f"QR code for the link http://{house.server.address}{path}"
+    )
+    assert picture.evaluate("(image) => image.naturalWidth") > 0
+    expect(screen.get_by_role("heading", level=2)).to_have_text("Around the table: 1 of 3")
+    guest = house.page("Bob")
+    guest.goto(path)
+    guest.get_by_role("button", name="Sit down").first.click()
+    expect(screen.get_by_role("heading", level=2)).to_have_text("Around the table: 2 of 3")
+    expect(screen.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+    assert too_small(screen) == []
+
+
+def test_the_screen_of_a_player_shows_no_hand_and_takes_no_seat(house: House) -> None:
+    host = house.page("Ada")
+    path = open_table(host, "stupide_vautour", 2)
+    screen = host.context.new_page()
+    screen.goto(f"{path}/screen")
+    expect(code(screen)).to_be_visible()
+    start_button(host).click()
+    expect(host.get_by_role("group", name="Hand")).to_be_visible()
+    expect(screen.locator(".board[inert]")).to_be_visible()
+    assert screen.locator("[data-point=hand]").count() == 0
+    play_one("stupide_vautour", host, 0)
+    expect(story(screen)).to_have_text(re.compile("Ada 15"))
+
+
+def test_a_screen_without_a_connection_does_not_recall_what_a_player_saw(house: House) -> None:
+    host = house.page("Ada")
+    path = open_match(host, "stupide_vautour", 2)
+    expect(host.get_by_role("group", name="Hand")).to_be_visible()
+    host.goto("/")  # what Ada saw of the table is kept
+    expect(host.get_by_role("article")).to_have_count(len(GAMES))
+    screen = host.context.new_page()
+    screen.route_web_socket(re.compile("/socket$"), lambda socket: socket.close())
+    screen.goto(f"{path}/screen")
+    expect(screen.get_by_role("status").filter(has_text="Connection lost")).to_be_visible()
+    assert screen.locator(".board, [data-point=hand]").count() == 0
+
+
+def test_a_screen_leaves_what_a_player_last_saw_as_it_is(house: House) -> None:
+    page = house.page("Ada")
+    path = open_match(page, "stupide_vautour", 2)
+    expect(page.get_by_role("group", name="Hand")).to_be_visible()
+    page.goto("/")
+    before = page.evaluate(KEPT, path)
+    page.goto(f"{path}/screen")
+    expect(page.locator(".board[inert]")).to_be_visible()
+    page.evaluate("history.pushState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate'))")
+    expect(page.get_by_role("article")).to_have_count(len(GAMES))
+    assert before is not None
+    assert page.evaluate(KEPT, path) == before
+
+
+def test_a_table_is_put_on_a_screen_from_its_invitation(house: House) -> None:
+    host = house.page("Ada")
+    path = open_table(host, "whats_up", 2)
+    with host.expect_popup() as opened:
+        host.get_by_role("link", name="Show on a big screen").click()
+    expect(code(opened.value)).to_be_visible()
+    assert opened.value.url.endswith(f"{path}/screen")
+
+
+def test_a_screen_for_a_table_that_is_not_there_says_so(house: House) -> None:
+    screen = house.page(**TELEVISION)
+    screen.goto("/t/nowhere/screen")
+    expect(screen.get_by_role("heading")).to_have_text("There is no such table")
+
+
+def test_the_screen_can_be_heard_once_it_has_been_pressed(house: House) -> None:
+    host = house.page("Ada")
+    path = open_table(host, "whats_up", 2)
+    screen = house.page(**TELEVISION)
+    screen.add_init_script(UNTOUCHED)  # whatever drives the browser counts as a press otherwise
+    screen.goto(f"{path}/screen")
+    sounds = screen.get_by_role("button", name="Sounds")
+    expect(sounds).to_have_attribute("aria-pressed", "false")
+    sounds.click()
+    expect(sounds).to_have_attribute("aria-pressed", "true")
+    sounds.click()
+    expect(sounds).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("game", ["stupide_vautour", "up_and_down"])
+def test_a_phone_shows_the_hand_first_while_there_is_a_screen(house: House, game: str) -> None:
+    phone = house.page("Ada", **PHONE)
+    path = open_match(phone, game, 2)
+    hand = phone.get_by_role("group", name="Hand")
+    players = phone.get_by_role("list", name="Players")
+    expect(hand).to_be_visible()
+    expect(players).to_be_visible()
+    screen = shown(house, path)
+    expect(players).to_be_hidden()
+    top = phone.viewport_size["height"] / 3 if phone.viewport_size else 0
+    wait_until(phone, lambda: (hand.bounding_box() or {"y": 1000})["y"] < top)
+    play_one(game, phone, 0)
+    screen.close()
+    expect(players).to_be_visible()
+
+
+def test_reactions_float_over_the_screen(house: House) -> None:
+    host = house.page("Ada")
+    path = open_table(host, "whats_up", 2)
+    screen = shown(house, path)
+    do(host, path, "say", text="🎉")
+    expect(screen.locator(".sky")).to_contain_text("🎉")
