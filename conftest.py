@@ -14,6 +14,9 @@ settings.load_profile("any machine")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run long versions of sampled tests")
+    parser.addoption(
+        "--write-transcripts", action="store_true", help="write tests/browser/transcripts again"
+    )
 
 
 @pytest.fixture(scope="session")
