@@ -22,7 +22,7 @@ terminal: .venv/installed ## play in the terminal
 test: lint $(PAGE) ## everything that must hold
 	npm test
 	scripts/install_browser.sh
-	$(RUN) pytest -n 2 --dist loadscope
+	$(RUN) pytest -n 4 --dist loadscope --no-loadscope-reorder
 
 faults: .venv/installed ## the long runs: faults and secrecy
 	$(RUN) pytest tests/faults tests/server/test_secrecy.py --long

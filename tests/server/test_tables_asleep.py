@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -156,9 +157,12 @@ def test_a_table_that_was_woken_during_a_sweep_keeps_its_owner(
     with_tables(tmp_path, scene)
 
 
+numbers = count()  # of requests: no two have the same
+
+
 async def do(owner: Owner, *commands: messages.AnyCommand) -> None:
-    for number, command in enumerate(commands):
-        reply = await owner.answer(HOST, messages.Request(f"{id(command)} {number}", command))
+    for command in commands:
+        reply = await owner.answer(HOST, messages.Request(f"request {next(numbers)}", command))
         assert reply.done, reply.error
 
 
