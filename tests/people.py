@@ -67,7 +67,11 @@ class Server:
     def stop(self) -> None:
         self.sockets.close()
         self.process.terminate()
-        self.process.wait(WAIT_TIMEOUT_S)
+        try:
+            self.process.wait(WAIT_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
 
     def _answers(self) -> bool:
         try:
