@@ -21,6 +21,7 @@ terminal: .venv/installed ## play in the terminal
 
 test: lint $(PAGE) ## everything that must hold
 	npm test
+	$(RUN) ludotheque warm
 	scripts/install_browser.sh
 	$(RUN) pytest -n 4 --dist loadscope --no-loadscope-reorder
 

@@ -105,6 +105,7 @@ def test_a_new_game_is_checked_played_simulated_and_tested(tmp_path: Path) -> No
     counts = ("--seats", "3", "--games", "500")
     simulated = run(games, "simulate", "four_winds", *counts, "--json")
     assert sum(json.loads(simulated.stdout)["wins"]) == 500
+    assert run("warm", "four_winds", games).returncode == 0
     fought = run("arena", "four_winds", "--bots", "regular,chaotic", "--json", games)
     assert [standing["bot"] for standing in json.loads(fought.stdout)] == ["regular", "chaotic"]
 

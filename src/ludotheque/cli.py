@@ -390,17 +390,15 @@ def warm(
 ) -> None:
     """Compile ahead, so that neither the first simulation nor the first strong bot has to wait."""
     from ludotheque.bots import roster  # noqa: PLC0415
-    from ludotheque.lab.simulate import warm as compile_kernels  # noqa: PLC0415
+    from ludotheque.lab.warm import warm_all  # noqa: PLC0415
 
-    chosen = (name,) if name else slugs()
+    chosen = [load(slug).slug for slug in ((name,) if name else slugs())]
     if bots:
         for slug in chosen:
             roster.warm(load(slug), lambda done, total: print(done, total, flush=True))
         return
     with _progress("warm", len(chosen)) as advance:
-        for number, slug in enumerate(chosen, 1):
-            compile_kernels(load(slug))
-            roster.warm(load(slug))
+        for number, _ in enumerate(warm_all(chosen), 1):
             advance(number)
 
 
