@@ -44,6 +44,16 @@ new MutationObserver((changes) => {
     if (node.nodeName === "P" && node.closest("[role=log]")) window.heard.push(node.textContent);
 }).observe(document, { childList: true, subtree: true });
 """
+# A pallet from above is drawn sooner than one in 3-D without a graphics card.
+FROM_ABOVE = """
+if (localStorage.getItem("ludotheque.team_up.view") === null)
+  localStorage.setItem("ludotheque.team_up.view", "flat");
+"""
+# What is told is shown for a twentieth of its time; the connection waits for answers as usual.
+HURRY = """
+const wait = window.setTimeout.bind(window);
+window.setTimeout = (run, ms = 0) => wait(run, ms < 2000 ? ms / 20 : ms);
+"""
 QUIET = (  # the browser's own words
     "Failed to load resource",
     "WebSocket connection to",
@@ -102,14 +112,28 @@ class House:
         self.errors: list[str] = []
         self.contexts = ExitStack()
 
-    def page(self, name: str = "", **settings: Unpack[Settings]) -> Page:
-        """A new browser of nobody yet, or of a guest with a name."""
+    def page(
+        self,
+        name: str = "",
+        *,
+        in_3d: bool = False,
+        hurried: bool = False,
+        **settings: Unpack[Settings],
+    ) -> Page:
+        """A new browser of nobody yet, or of a guest with a name.
+
+        Where a test is not about how things are told or drawn, it may be `hurried`.
+        """
         wanted: Settings = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
         context = self.browser.new_context(base_url=f"http://{self.server.address}", **wanted)
         context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         self.contexts.callback(context.close)
         page = context.new_page()
         page.add_init_script(LISTEN)
+        if not in_3d:
+            page.add_init_script(FROM_ABOVE)
+        if hurried:
+            page.add_init_script(HURRY)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self.listen)
         if name:

@@ -100,7 +100,7 @@ def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_with_the_keyboard_alone(house: House, game: str) -> None:
-    page = house.page("Ada")
+    page = house.page("Ada", in_3d=True, hurried=True)
     options = {"time_limit": 0} if game == "ubongo" else {}
     open_table(page, game, SEATS[game], **options)
     reach(page, ".start button")

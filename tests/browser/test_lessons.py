@@ -23,7 +23,6 @@ OUTLINE = """(element) => {
   });
   return outlined && element.matches(":focus-visible");
 }"""
-FROM_ABOVE = "localStorage.setItem('ludotheque.team_up.view', 'flat')"  # 3-D is slow without a GPU
 PLACE = "(element) => [element.getBoundingClientRect().y, element.clientHeight]"
 
 
@@ -70,10 +69,8 @@ def lesson_of(page: Page, game: str, name: str = "first") -> Any:
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_with_the_keyboard_alone(house: House, game: str, locale: str) -> None:
-    page = house.page(locale=locale)
     language = locale[:2]
-    if language != "fr":
-        page.add_init_script(FROM_ABOVE)
+    page = house.page(locale=locale, in_3d=language == "fr")
     lesson = lesson_of(page, game)
     open_lesson(page, f"/learn/{game}")
     focused = page.locator(":focus")
@@ -98,7 +95,6 @@ def test_a_lesson_with_the_keyboard_alone(house: House, game: str, locale: str) 
 def test_the_board_of_a_lesson_stays_where_it_is(house: House, game: str, size: str) -> None:
     width, height = SIZES[size]
     page = house.page(locale="de-DE", viewport={"width": width, "height": height})
-    page.add_init_script(FROM_ABOVE)
     lesson = lesson_of(page, game)
     open_lesson(page, f"/learn/{game}")
     board = page.locator("main > .board")

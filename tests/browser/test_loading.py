@@ -93,7 +93,7 @@ def test_while_the_server_is_away_the_page_waits_for_it(house: House, path: str)
 def test_a_pallet_without_its_third_dimension_is_seen_from_above(
     house: House, server: Server
 ) -> None:
-    page = house.page("Bob")
+    page = house.page("Bob", in_3d=True)
     failing = Failing(page, "Pallet3D", times=9)
     page.goto(begun(server, "team_up"))
     expect(page.get_by_role("group", name="The pallet from above")).to_be_visible()

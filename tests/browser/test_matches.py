@@ -32,7 +32,10 @@ RESULT = re.compile("wins|Shared victory|Score: |perfect|Nobody")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_from_the_lobby_to_the_result(house: House, game: str) -> None:
-    host, guest = house.page(reduced_motion="no-preference"), house.page(**PHONE)
+    host, guest = (
+        house.page(in_3d=True, hurried=True, reduced_motion="no-preference"),
+        house.page(hurried=True, **PHONE),
+    )
     pages = [host, guest]
 
     host.goto("/")

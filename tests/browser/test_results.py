@@ -8,7 +8,7 @@ from browsing import House, finish, open_match
 
 
 def test_every_round_of_stupide_vautour_is_told_with_all_bids(house: House) -> None:
-    page = house.page("Ada")
+    page = house.page("Ada", hurried=True)
     finish(page, open_match(page, "stupide_vautour", 2))
     course = page.get_by_role("table", name="The fifteen rounds")
     expect(course.get_by_role("columnheader")).to_have_count(15)

@@ -99,7 +99,7 @@ def test_a_match_of_every_game_is_legible_from_afar(house: House, game: str) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_end_of_every_game_is_shown(house: House, game: str) -> None:
-    host = house.page("Ada")
+    host = house.page("Ada", hurried=True)
     path = open_match(host, game, 1 if game in ("team_up", "ubongo") else 2)
     screen = shown(house, path)
     finish(host, path)

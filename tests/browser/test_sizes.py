@@ -33,7 +33,7 @@ def beyond(page: Page) -> dict[tuple[int, int], list[int]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_board_fits_the_window(house: House, game: str) -> None:
-    page = house.page("Ada", locale="fr-FR")  # which has the longest prompts
+    page = house.page("Ada", in_3d=True, locale="fr-FR")  # which has the longest prompts
     open_match(page, game, 4)
     expect(page.locator("p.prompt.ours")).to_be_visible()
     assert beyond(page) == {size: [0, 0] for size in SIZES}

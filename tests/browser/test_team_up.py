@@ -121,7 +121,7 @@ def rest(page: Page) -> None:
 
 
 def test_card_box_layer_and_score_follow_each_other(house: House) -> None:
-    page = house.page("Ada", reduced_motion="no-preference")
+    page = house.page("Ada", in_3d=True, reduced_motion="no-preference")
     before, made, placement = before_a_layer()
     path = open_puzzle(page, made)
     drawn, after = played(before, DRAW), played(before, DRAW, placement)
@@ -150,7 +150,7 @@ def gaining(layers: int, drawn: Match) -> dict[str, object]:
 
 
 def test_a_card_that_is_lost_is_seen_first_and_lies_face_down_then(house: House) -> None:
-    page = house.page("Ada", reduced_motion="no-preference")
+    page = house.page("Ada", in_3d=True, reduced_motion="no-preference")
     before, made = before_a_loss()
     open_puzzle(page, made)
     after = played(before, DRAW)

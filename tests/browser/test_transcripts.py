@@ -32,13 +32,6 @@ MATCHES = {  # recorded ones in which much happens
     "ubongo": "sheet-example",
 }
 NAMES = ("Ada", "Ben", "Cleo", "Dana")
-# What is told is shown for a twentieth of its time; the connection waits for answers as usual.
-# A pallet from above is drawn sooner than one in 3-D.
-HURRY = """
-localStorage.setItem("ludotheque.team_up.view", "flat");
-const wait = window.setTimeout.bind(window);
-window.setTimeout = (run, ms = 0) => wait(run, ms < 2000 ? ms / 20 : ms);
-"""
 
 Golden = Callable[[str, list[str]], None]
 
@@ -115,8 +108,7 @@ def test_a_match_is_told_as_a_story_in_every_language(
 
 def gather(house: House, game: str, match: Match) -> tuple[Page, str, list[Person]]:
     """A table with Ada in a browser and the others, who play without one."""
-    page = house.page(NAMES[0], viewport={"width": 1440, "height": 900})
-    page.add_init_script(HURRY)
+    page = house.page(NAMES[0], hurried=True, viewport={"width": 1440, "height": 900})
     known = match.game.options
     options: dict[str, Any] = {
         name: value for name, value in match.options.items() if known[name].of_replay is not True
