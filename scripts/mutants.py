@@ -53,7 +53,7 @@ TEST_S = 4  # of processor time: a test that takes longer hangs …
 CONFORMANCE_S = 30  # … and a check of the conformance suite
 WAIT_S = 1200  # for a process that waits instead of computing
 MEMORY_BYTES = 4 << 30
-PLUGINS = "_hypothesis_pytestplugin"
+PLUGINS = ("-p", "_hypothesis_pytestplugin", "-p", "pytest_timeout")
 
 
 class Target(NamedTuple):
@@ -205,7 +205,7 @@ def load_pytest() -> None:
     """Import here what otherwise every child would import."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     with redirect_stdout(io.StringIO()):
-        pytest.main(["--version", "-p", PLUGINS])
+        pytest.main(["--version", *PLUGINS])
     for name in ("hypothesis", "numpy"):
         importlib.import_module(name)
     gc.freeze()
@@ -253,7 +253,7 @@ def forget_package() -> None:
 
 
 def pytest_arguments(test: str) -> list[str]:
-    options = ["-x", "-p", PLUGINS, "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    options = ["-x", *PLUGINS, "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     options += ["--assert=plain", "--tb=no", "--rootdir", str(ROOT)]
     return [*options, str(ROOT / test.partition("::")[0])]
 
