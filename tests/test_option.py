@@ -114,6 +114,15 @@ def test_defaults_are_the_first_choice_and_off() -> None:
     assert flag("fair", default=True).default is True
 
 
+def test_what_an_earlier_version_stored_is_read_as_it_was_meant() -> None:
+    countdown = whole("countdown", 0, 10, 3, absent=0)
+    deals = count_or("deals", "one per seat", 10, former=(("one", 1),))
+    assert [countdown.restore(stored) for stored in ({}, {"countdown": 5})] == [0, 5]
+    assert LIMIT.restore({}) == LIMIT.default
+    restored = [deals.restore({"deals": value}) for value in ("one", "one per seat", 3)]
+    assert restored == [1, "one per seat", 3]
+
+
 def test_a_game_without_a_word_on_it_is_played_again_with_the_same_options() -> None:
     game = load("stupide_vautour")
     options = game.complete({"ties": "unmatched"}, 2)

@@ -119,6 +119,10 @@ class Game:
         except ValueError as error:
             raise Refused(f"{self.slug}: {error}") from None
 
+    def restored_options(self, stored: Mapping[str, Value]) -> dict[str, Value]:
+        """Options that an earlier version of the rules may have stored, as they are read now."""
+        return {**stored, **{name: o.restore(stored) for name, o in self.options.items()}}
+
     def refuse_replay_options(self, options: Mapping[str, object]) -> None:
         """Refuse what only a replay of an earlier match sets: a fresh match may not ask for it."""
         for name, value in options.items():

@@ -7,6 +7,7 @@ and a seat as itself or CHANCE.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ludotheque.engine.seats import CHANCE
@@ -19,7 +20,8 @@ class Option:
     """`values` lists what may be chosen; None means any whole number from low to high.
 
     `of_replay` lists the values that only a replay of an earlier match sets; True means all but
-    the default.
+    the default. `absent` is what a table plays by that was stored before there was this option,
+    None for the default; `former` pairs values that had other names with those of now.
     """
 
     name: str
@@ -29,6 +31,8 @@ class Option:
     high: int = 0
     is_seat: bool = False  # the number is a seat, so the seats of the match bound it too
     of_replay: bool | tuple[Value, ...] = False
+    absent: Value | None = None
+    former: tuple[tuple[Value, Value], ...] = ()
 
     def encode(self, value: object, seats: int | None = None) -> int:
         """The number that stands for `value` in a state; ValueError names what was expected."""
@@ -44,6 +48,13 @@ class Option:
 
     def decode(self, code: int) -> Value:
         return code if self.values is None else self.values[code]
+
+    def restore(self, stored: Mapping[str, Value]) -> Value:
+        """The value of this option among those that an earlier version may have stored."""
+        if self.name not in stored:
+            return self.default if self.absent is None else self.absent
+        value = stored[self.name]
+        return next((now for before, now in self.former if before == value), value)
 
     def is_of_replay(self, value: object) -> bool:
         """Whether a fresh match may not ask for this value."""
@@ -88,14 +99,18 @@ def choice(name: str, *values: str, of_replay: tuple[str, ...] = ()) -> Option:
     return Option(name, values[0], values, of_replay=of_replay)
 
 
-def whole(name: str, low: int, high: int, default: int, of_replay: bool = False) -> Option:
+def whole(
+    name: str, low: int, high: int, default: int, of_replay: bool = False, absent: int | None = None
+) -> Option:
     """A whole number."""
-    return Option(name, default, None, low, high, of_replay=of_replay)
+    return Option(name, default, None, low, high, of_replay=of_replay, absent=absent)
 
 
-def count_or(name: str, word: str, high: int) -> Option:
+def count_or(
+    name: str, word: str, high: int, former: tuple[tuple[Value, Value], ...] = ()
+) -> Option:
     """A count from 1 to high, or a word, the default, for one that the rules work out."""
-    return Option(name, word, (word, *range(1, high + 1)), high=high)
+    return Option(name, word, (word, *range(1, high + 1)), high=high, former=former)
 
 
 def seat_or_chance(name: str, max_seats: int) -> Option:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 from typing import Any, Self
 
+import msgspec
+
 from ludotheque.engine import chance
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load
@@ -208,7 +210,8 @@ class Table:
         self._set(event.settings)
 
     def _set(self, settings: Settings) -> None:
-        self.settings = settings
+        options = load(settings.game).restored_options(settings.options)
+        self.settings = msgspec.structs.replace(settings, options=options)
         self.seats = (self.seats + [None] * settings.seats)[: settings.seats]
 
     @apply.register

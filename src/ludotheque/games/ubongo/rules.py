@@ -95,7 +95,7 @@ OPTIONS = (
     whole("time_limit", 0, 3600, 0),
     choice("assist", "auto", "on", "off"),
     flag("fair_hands", True),
-    whole("countdown", 0, 10, 3),
+    whole("countdown", 0, 10, 3, absent=0),
     choice("wrong_call", "ends the round", "caller is out"),
 )
 
@@ -551,5 +551,5 @@ def hide_seat(s: State, seat: int) -> None:
 
 def sees(s: State, viewer: int, seat: int, move: int) -> bool:
     if seat == CHANCE:
-        return move == CLOSE or receiver(s) == viewer
+        return move >= CLOSE or receiver(s) == viewer
     return seat == viewer or move >= CALL

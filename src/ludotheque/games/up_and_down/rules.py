@@ -11,7 +11,7 @@ from collections.abc import MutableSequence
 
 from ludotheque.engine import CHANCE, NOBODY, Record, choice, count_or, grid, number, row
 
-VERSION = 1
+VERSION = 2
 SEATS = range(2, 5)
 MAX_SEATS = 4
 
@@ -84,7 +84,7 @@ BEST = HIGHEST + 1  # the strength of a trump: more than any value, from whichev
 ONE_PER_SEAT = 0  # the option `deals`; any other value is their number
 EXTRA_DEAL = 0  # the option `ties`
 OPTIONS = (
-    count_or("deals", "one per seat", MAX_PLANNED_DEALS),
+    count_or("deals", "one per seat", MAX_PLANNED_DEALS, former=(("one", 1),)),
     choice("ties", "extra deal", "shared"),
 )
 

@@ -5,7 +5,7 @@ import pytest
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.story import Fact, Story
 from ludotheque.games.ubongo.notation import notes, prompt
 from ludotheque.games.ubongo.rules import CALL, GO, RACING, READY, SHIFT, STARTING, STOP, TAKE_BACK
@@ -53,6 +53,12 @@ def test_a_race_starts_when_the_seconds_are_counted(countdown: int) -> None:
 def test_a_countdown_has_ten_seconds_at_most() -> None:
     with pytest.raises(Refused, match="option countdown is 11, expected"):
         new_match(2, countdown=11)
+
+
+def test_everyone_sees_the_race_start() -> None:
+    match = starting(seats=3)
+    match.play(CHANCE, GO, 5 * SECOND_MS)
+    assert match.log[-1].seen_by == {0, 1, 2, NOBODY}
 
 
 def test_nobody_does_anything_while_it_is_counted() -> None:
