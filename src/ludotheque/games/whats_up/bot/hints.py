@@ -79,12 +79,12 @@ def reason(card: Turning) -> tuple[str, int]:
 
 def taking(card: Turning) -> str:
     """The seat knows what lies there, and takes it."""
+    is_complete = card.back is not None and birds_of(card.back) == FULL
+    if is_complete and complete_rows(card.view, card.seat) + 1 == GOAL[card.view.seats]:
+        return "win"
     if not card.is_seen:
         return "deduce"
-    if card.back is None or birds_of(card.back) < FULL:
-        return "take"
-    complete = complete_rows(card.view, card.seat) + 1
-    return "win" if complete == GOAL[card.view.seats] else "complete"
+    return "complete" if is_complete else "take"
 
 
 def hoping(card: Turning) -> str:

@@ -15,9 +15,13 @@ from ludotheque.games.whats_up.bot.memory import Memory
 from ludotheque.games.whats_up.bot.tree_search import TreeSearch
 from ludotheque.games.whats_up.rules import (
     AGREE,
+    COLOURS,
+    FULL,
     HOLE,
     UNKNOWN,
     State,
+    birds_of,
+    colour_of,
     complete_rows,
     fits,
     is_over,
@@ -72,6 +76,15 @@ def test_what_is_said_of_a_card_holds_however_the_cards_lie() -> None:
                 told.add(why)
                 check(card, why, [turned(layout, card.cell) for layout in layouts])
     assert told | {"win"} == TAKES | HOPES | STAYS  # to win at random is rare
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_the_card_that_wins_is_told_to_win_whether_it_was_seen_or_deduced(is_seen: bool) -> None:
+    view, _ = next(turns(4, 0))
+    last = next(face for face in view.up if birds_of(face) == FULL)
+    other = (colour_of(last) + 1) % COLOURS
+    view.rows[0][colour_of(last)], view.rows[0][other] = FULL - 1, FULL
+    assert reason(Turning(view, 0, 0, {last: 1.0}, is_seen)) == ("win", last)
 
 
 def check(card: Turning, why: str, ends: list[State]) -> None:
