@@ -43,7 +43,7 @@ def _seatings(connection: sa.Connection) -> Iterator[dict[str, object]]:
         .where(sa.or_(*(events.c.body.like(f'{{"event":"{name}"%') for name in ("sat", "left"))))
         .order_by(tables.c.id, events.c.place)
     )
-    found = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(chosen)
+    found = connection.execute(chosen, execution_options={"yield_per": ROWS_AT_ONCE})
     for (table, created), rows in groupby(found, key=lambda row: (row.id, row.created)):
         for guest in sorted(_guests(row.body for row in rows)):
             yield {"guest": guest, "table": table, "used": created}
