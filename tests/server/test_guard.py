@@ -43,6 +43,7 @@ static = Path(sys.argv[sys.argv.index("--data") + 1]) / "static"
 (static / "assets").mkdir(parents=True, exist_ok=True)
 (static / "index.html").write_text("the page")
 (static / "icon.svg").write_text("the icon")
+(static / "service-worker.js").write_text("the worker")
 (static / "assets" / "code.js").write_text("the code")
 (static.parent / "secret.txt").write_text("not for the world")
 app.STATIC = static
@@ -66,6 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 Answer = tuple[int, str]
+FOR_EVER = "public, max-age=31536000, immutable"
 
 
 def ask(server: Server, method: str, path: str, body: Any = None, **headers: str) -> Answer:
@@ -108,6 +110,27 @@ def test_a_path_is_a_file_of_the_client_or_its_page(
     server: Server, path: str, answer: Answer
 ) -> None:
     assert ask(server, "GET", path) == answer
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ("/", "no-cache"),
+        ("/t/abc", "no-cache"),
+        ("/service-worker.js", "no-cache"),
+        ("/icon.svg", "no-cache"),
+        ("/assets/code.js", FOR_EVER),
+        ("/assets/none.js", None),
+        ("/api/games", None),
+    ],
+)
+def test_browsers_keep_what_has_its_hash_in_its_name_and_ask_again_for_the_rest(
+    server: Server, path: str, kept: str | None
+) -> None:
+    connection = http.client.HTTPConnection(server.address, timeout=60)
+    connection.request("GET", path)
+    assert connection.getresponse().headers["Cache-Control"] == kept
+    connection.close()
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,8 @@ from ludotheque.server.web_push import new_secret
 
 STATIC = Path(__file__).parent / "static"  # what the client is built into
 PAGE = "index.html"
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # its name has its hash
+ASK_AGAIN = {"Cache-Control": "no-cache"}  # the name stays when the content changes
 
 
 def create_app(storage: str | sa.URL) -> Starlette:
@@ -91,9 +93,16 @@ def _pages() -> list[Route | Mount]:
         return [Route("/{rest:path}", _not_built)]
     names = {path.name for path in STATIC.iterdir() if path.is_file()} - {PAGE}
     return [
-        Mount("/assets", StaticFiles(directory=STATIC / "assets")),
+        Mount("/assets", _Assets(directory=STATIC / "assets")),
         Route("/{rest:path}", partial(_page, STATIC, names)),
     ]
+
+
+class _Assets(StaticFiles):
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers.update(FOR_EVER)
+        return response
 
 
 async def _page(folder: Path, names: set[str], request: Request) -> Response:
@@ -102,9 +111,7 @@ async def _page(folder: Path, names: set[str], request: Request) -> Response:
     A path is looked up among names, so that nothing a stranger writes reaches the disk.
     """
     wanted = request.path_params["rest"]
-    if wanted in names:
-        return FileResponse(folder / wanted)
-    return FileResponse(folder / PAGE, headers={"Cache-Control": "no-cache"})
+    return FileResponse(folder / (wanted if wanted in names else PAGE), headers=ASK_AGAIN)
 
 
 async def _not_built(_: Request) -> Response:
