@@ -67,8 +67,9 @@ export function sound(name: SoundName): void {
   for (const note of SOUNDS[name] as Note[]) ring(context, note);
 }
 
-/* Some browsers let a page begin to sound only within a touch or a press of a key. */
-for (const touch of ["pointerdown", "pointerup", "keydown"]) {
+/* Some browsers let a page begin to sound only within a touch or a press of a key, and stop it while
+   it is in the background or another page sounds. A screen reader only clicks. */
+for (const touch of ["pointerdown", "pointerup", "keydown", "click"]) {
   globalThis.document?.addEventListener(touch, wake, { capture: true, passive: true });
 }
 
@@ -76,7 +77,7 @@ function wake(): void {
   if (isMuted() || typeof AudioContext === "undefined") return;
   if (!(navigator.userActivation?.isActive ?? true)) return;
   context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume();
+  if (context.state !== "running") context.resume().catch(() => undefined);
 }
 
 function ring(to: AudioContext, [pitch, start, length, level, shape = "sine"]: Note): void {
