@@ -9,6 +9,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const STATIC = here("./src/ludotheque/server/static");
 const server = process.env["LUDOTHEQUE_SERVER"] ?? "http://localhost:8000";
 
+// The oldest that are supported, as docs/players.md says; the build rewrites what they do not know.
+const BROWSERS = ["safari16.4", "firefox128", "chrome120", "edge120"];
+
 const LARGEST_KEPT_BYTES = 300_000; // larger files are fetched, and kept, when they are needed
 
 /** Tells the service worker what to keep. */
@@ -42,6 +45,8 @@ export default defineConfig({
   build: {
     outDir: STATIC,
     emptyOutDir: true,
+    target: BROWSERS,
+    cssTarget: BROWSERS,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700, // three.js, which only one board loads
     modulePreload: { polyfill: false },
