@@ -1,10 +1,28 @@
 #!/usr/bin/env bash
-# Chromium for the browser tests: the system's own, installed from Debian's packages if it is missing.
+# The browsers of the browser tests: the system's own, installed from Debian's packages if one is missing.
 set -euo pipefail
-command -v chromium >/dev/null && exit 0
+
+# What has to be found, and the packages that bring it.
+declare -A packages=(
+  [chromium]="chromium fonts-dejavu-core"
+  [firefox-esr]="firefox-esr"
+  [WebKitWebDriver]="webkit2gtk-driver"
+  [Xvfb]="xvfb"
+)
+missing=()
+for command in "${!packages[@]}"; do
+  command -v "$command" >/dev/null || missing+=("$command")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-  echo "The browser tests need Chromium; install it, so that 'chromium' is found." >&2
+  echo "The browser tests need ${missing[*]}; install them, so that they are found on the path." >&2
   exit 1
 fi
+wanted=()
+for command in "${missing[@]}"; do
+  read -ra names <<<"${packages[$command]}"
+  wanted+=("${names[@]}")
+done
 apt-get update -q
-DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends chromium fonts-dejavu-core
+DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends "${wanted[@]}"

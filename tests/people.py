@@ -32,7 +32,7 @@ class Server:
         self.data = data
         self.games = games
         self.sockets = ExitStack()
-        self.port = _free_port()
+        self.port = free_port()
         self.start()
 
     @property
@@ -215,7 +215,7 @@ class Socket:
         self.socket.close()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port below those that the system gives to clients.
 
     A client that looks for a server which is down could get the server's port as its own, and talk

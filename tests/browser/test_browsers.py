@@ -1,4 +1,4 @@
-"""What browsers differ in: old ones lack something, some have no mouse, some have rounded corners."""
+"""What browsers differ in: what old ones lack, whether they have a mouse, or rounded corners."""
 
 from __future__ import annotations
 
