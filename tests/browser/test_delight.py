@@ -27,7 +27,10 @@ window.reactions = [];
 new MutationObserver((changes) => {
   for (const { target, addedNodes } of changes) {
     if (!target.matches?.(".sky")) continue;
-    for (const node of addedNodes) if (node.textContent) window.reactions.push(node.textContent);
+    for (const node of addedNodes) {
+      const face = node.querySelector?.("svg")?.getAttribute("aria-label");
+      if (face) window.reactions.push(face + node.textContent.trim());
+    }
   }
 }).observe(document, { childList: true, subtree: true });
 """
