@@ -1,13 +1,11 @@
-"""Firefox and WebKit, driven as far as a match needs it: scripts in the page, presses, pictures.
+"""Firefox and WebKit, driven as far as a match needs it: scripts in the page, presses, sizes.
 
 Playwright drives neither as Debian packages them. Firefox is spoken to over WebDriver BiDi (JSON on
-a WebSocket) and WebKit over WebDriver (JSON over HTTP). Pictures by Firefox leave out the faces of
-turned cards, and WebKit takes none of a page with WebGL.
+a WebSocket) and WebKit over WebDriver (JSON over HTTP).
 """
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
@@ -21,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeVar
 
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from people import WAIT_TIMEOUT_S, free_port
@@ -70,8 +69,6 @@ class Engine(Protocol):
         """With the mouse, as a person does: a page may sound only after that."""
 
     def resize(self, width: int, height: int) -> None: ...
-
-    def picture(self, path: Path) -> None: ...
 
     def close(self) -> None: ...
 
@@ -139,10 +136,6 @@ class Firefox:
     def resize(self, width: int, height: int) -> None:
         viewport = {"width": width, "height": height}
         self.call("browsingContext.setViewport", context=self.context, viewport=viewport)
-
-    def picture(self, path: Path) -> None:
-        shot = self.call("browsingContext.captureScreenshot", context=self.context)
-        path.write_bytes(base64.b64decode(shot["data"]))
 
     def close(self) -> None:
         self.stack.close()
@@ -227,9 +220,6 @@ class WebKit:
             frame = self.run("[outerWidth - innerWidth, outerHeight - innerHeight]")
             self.call("POST", "/window/rect", width=width + frame[0], height=height + frame[1])
 
-    def picture(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
-
     def close(self) -> None:
         self.stack.close()
 
@@ -257,7 +247,7 @@ def until_it_answers(ask: Callable[[], T], process: subprocess.Popen[bytes]) -> 
     while True:
         try:
             return ask()
-        except OSError:
+        except (OSError, WebSocketException):
             assert process.poll() is None, f"{process.args!r} has stopped"
             assert time.monotonic() < until, f"{process.args!r} does not answer"
             time.sleep(0.05)

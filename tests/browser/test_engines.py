@@ -72,6 +72,7 @@ BEYOND = """(async () => {
   ];
 })()"""
 # Presses the first of these that is there, again and again, until the result or for so many moves.
+# Each is for the first so many moves.
 PLAY = """(async (selectors, most, patience) => {
   const pause = () => new Promise((done) => setTimeout(done, 30));
   const shown = () => document.querySelector("main .middle")?.innerText ?? "";
@@ -80,7 +81,10 @@ PLAY = """(async (selectors, most, patience) => {
   for (let moves = 0; !isOver(); ) {
     if (moves === most) return "enough";
     if (performance.now() > until) return `nothing happens: ${shown()}`;
-    const found = selectors.map((one) => document.querySelector(one)).find((button) => button);
+    const found = selectors
+      .filter(([, count]) => moves < count)
+      .map(([selector]) => document.querySelector(selector))
+      .find((button) => button);
     if (!found) { await pause(); continue; }
     const before = shown();
     found.click();
@@ -92,16 +96,22 @@ PLAY = """(async (selectors, most, patience) => {
   return "over";
 })"""
 HAND = "[data-point=hand] button[aria-disabled=false]"
-MOVES = {
-    "stupide_vautour": [HAND],
-    "whats_up": ["[role=grid] button[aria-disabled=false]"],
-    "up_and_down": [".bar[role=group] button", HAND],
+ALWAYS = 1000
+MOVES: dict[str, list[tuple[str, int]]] = {
+    "stupide_vautour": [(HAND, ALWAYS)],
+    "whats_up": [("[role=grid] button[aria-disabled=false]", ALWAYS)],
+    "up_and_down": [(".bar[role=group] button", ALWAYS), (HAND, ALWAYS)],
     "team_up": [
-        ".bar .held.fits ~ .primary",
-        ".board:not(:has(.held)) .shapes .asked:enabled",
-        ".bar:not(:has(.held)) .button:enabled:last-of-type",
+        (".bar .held.fits ~ .primary", ALWAYS),
+        (".board:not(:has(.held)) .shapes .asked:enabled", ALWAYS),
+        (".bar:not(:has(.held)) .button.primary:enabled", 4),  # draws a card
+        (".bar:not(:has(.held)) .button:enabled:last-of-type", ALWAYS),  # stops
     ],
-    "ubongo": ["button.primary:enabled", ".lay:enabled", "button.stop:enabled"],
+    "ubongo": [
+        ("button.primary:enabled", ALWAYS),
+        (".lay:enabled", 4),
+        ("button.stop:enabled", ALWAYS),
+    ],
 }
 MOST = {"whats_up": 5, "up_and_down": 8}  # which take long
 ALONE = ("team_up", "ubongo")  # which end when this player wants it
@@ -113,8 +123,6 @@ class Page:
     def __init__(self, engine: Engine, server: Server) -> None:
         self.engine = engine
         engine.resize(*SIZES[0])
-        engine.go(f"http://{server.address}/")
-        engine.run("localStorage.setItem('ludotheque.pace', 'brisk')")
         engine.go(f"http://{server.address}/")
         engine.run(LISTEN)
         assert engine.run(ENTER) == 201
