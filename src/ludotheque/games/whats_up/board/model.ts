@@ -3,10 +3,12 @@ import type { Fact } from "$client/board";
 import {
   CARDS,
   CELL_NAMES,
+  COLOURS,
   COLUMNS,
   FACE_BIRDS,
   FACE_COLOURS,
   FACE_NAMES,
+  FULL,
   type View,
 } from "./rules";
 
@@ -48,4 +50,43 @@ export function turningOf(view: View, facts: Fact[]): Turning | undefined {
     isTaken: facts.some(({ kind }) => kind === "place" || kind === "gain"),
     isRow: facts.some(({ kind }) => kind === "gain"),
   };
+}
+
+/** How the albums of all players share their room. */
+export interface Arrangement {
+  /** Albums beside each other, and rows of birds beside each other in each of them. */
+  columns: number;
+  pairs: number;
+  /** The side of a card, in pixels. */
+  slot: number;
+}
+
+/** What stands round the cards, in pixels. */
+export const ALBUM = { between: 4, pad: 4, border: 2, head: 20, slit: 2 };
+const MAX_SLOT_PX = 104;
+const CLEARLY = 1.08; // albums beside each other are compared at a glance: others have to be worth it
+
+/** The arrangement in which the cards are largest: every album has COLOURS rows of FULL cards. */
+export function arrange(seats: number, width: number, height: number): Arrangement {
+  const { between, pad, border, head, slit } = ALBUM;
+  const frame = 2 * (pad + border);
+  let best: Arrangement = { columns: seats, pairs: 1, slot: 0 };
+  for (let columns = seats; columns >= 1; columns -= 1) {
+    if (seats % columns > 0) continue;
+    const lines = seats / columns;
+    const inside = (width - (columns - 1) * between) / columns - frame;
+    const high = (height - (lines - 1) * between) / lines - frame - head;
+    for (const pairs of [1, 2, 4]) {
+      const across = pairs * FULL;
+      const down = COLOURS / pairs;
+      const slot = Math.min(
+        (inside - (across - pairs) * slit - (pairs - 1) * 3 * slit) / across,
+        (high - (down - 1) * slit) / down,
+        MAX_SLOT_PX,
+      );
+      const worth = columns === best.columns ? 1 : CLEARLY;
+      if (slot > best.slot * worth) best = { columns, pairs, slot: Math.floor(slot) };
+    }
+  }
+  return best;
 }

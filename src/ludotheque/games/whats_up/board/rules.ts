@@ -58,6 +58,7 @@ export interface Notes {
 export const AGREE = 30;
 export const CARDS = 30;
 export const CELL_NAMES = ["a1", "b1", "c1", "d1", "e1", "f1", "a2", "b2", "c2", "d2", "e2", "f2", "a3", "b3", "c3", "d3", "e3", "f3", "a4", "b4", "c4", "d4", "e4", "f4", "a5", "b5", "c5", "d5", "e5", "f5"] as const;
+export const COLOURS = 4;
 export const COLOUR_NAMES = ["red", "green", "yellow", "purple"] as const;
 export const COLUMNS = 6;
 export const COLUMN_LETTERS = "abcdef";
