@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import GAMES, PHONE, House, finish, open_match, open_table
+from browsing import GAMES, PHONE, House, finish, open_match, open_table, play_one
 
 LOCALES = ("fr-FR", "en-GB", "de-DE")
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900), "lying": (844, 390)}
@@ -156,6 +156,19 @@ def test_the_offer_is_dismissed_for_good(house: House) -> None:
     expect(offer(page)).to_have_count(0)
     open_table(page, "team_up")
     expect(offer(page)).to_be_visible()
+
+
+def test_a_running_match_on_a_phone_offers_the_lesson_until_the_first_move(house: House) -> None:
+    page = house.page("Ada", **PHONE)
+    open_match(page, "whats_up", 3)
+    link, grid = offer(page).get_by_role("link"), page.get_by_role("grid")
+    expect(page.locator("p.prompt.ours")).to_be_visible()
+    for width, height in ((390, 844), (360, 640), (375, 553), (844, 390), (740, 360), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(link).to_be_in_viewport(ratio=1)
+        expect(grid).to_be_in_viewport(ratio=1)
+    play_one("whats_up", page, 0)
+    expect(offer(page)).to_have_count(0)
 
 
 def test_a_player_who_has_finished_a_match_is_offered_nothing(house: House) -> None:
