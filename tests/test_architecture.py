@@ -86,7 +86,9 @@ def claims_of(path: Path) -> set[str]:
 @pytest.mark.parametrize("slug", slugs())
 def test_every_game_folder_has_every_file(slug: str) -> None:
     folder = load(slug).folder
-    files = "RULES.md rules.py notation.py words.toml terminal.py bot/__init__.py checks.py"
+    files = (
+        "RULES.md rules.py box.toml notation.py words.toml terminal.py bot/__init__.py checks.py"
+    )
     tests = "tests/test_rules.py counts.json board/Board.svelte board/art.svg"
     assert [name for name in f"{files} {tests}".split() if not (folder / name).exists()] == []
     assert len(list((folder / "matches").glob("*.json"))) >= 5

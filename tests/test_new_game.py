@@ -17,6 +17,7 @@ import pytest
 from ludotheque.bots import roster
 from ludotheque.engine import conformance, discovery, inspection
 from ludotheque.engine.batch import Batch
+from ludotheque.engine.box import Box
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
@@ -332,6 +333,10 @@ BROKEN = [
     ("notation.py", "def prompt(", "def ask(", "notation.py: has no function prompt; "),
     ("notation.py", "from .rules", "import nonsense\nfrom .rules", "No module named 'nonsense'"),
     ("terminal.py", "def draw(", "def paint(", "terminal.py: has no function draw; "),
+    ("box.toml", "age = 6", "age = 0", "box.toml: age is 0, expected a number of years from 1"),
+    ("box.toml", "age = 6", "from = 6", "box.toml: from is unknown; expected age, minutes, usual_"),
+    ("box.toml", "= 5", "= [9, 5]", "box.toml: minutes is [9, 5], expected a number, or two"),
+    ("box.toml", "= 2", "= 9", "box.toml: usual_seats is 9, expected one of [2, 3, 4]"),
     ("words.toml", "[de]", "[it]", "words.toml: name is missing in de"),
     ("words.toml", "[fr]", "[fr", "words.toml: cannot be read: "),
     ("words.toml", "take_one =", "one =", "words.toml: moves.take_one is missing in fr, en and de"),
@@ -356,6 +361,13 @@ def test_a_language_that_is_missing_is_named(new_game: NewGame) -> None:
     text = (game / "words.toml").read_text("utf-8")
     (game / "words.toml").write_text(text[: text.index("[de]")], "utf-8")
     assert faults(game) == ["words.toml: [de] is missing; write every word in fr, en and de"]
+
+
+def test_a_game_without_a_box_is_sound_and_told_so(new_game: NewGame) -> None:
+    game = new_game()
+    (game / "box.toml").unlink()
+    assert faults(game) == []
+    assert load(game.name).box == Box(2)
 
 
 @pytest.mark.parametrize("file", inspection.NEEDED)

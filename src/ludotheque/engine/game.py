@@ -10,6 +10,7 @@ from typing import Any
 
 from ludotheque.engine import rulebook
 from ludotheque.engine.bits import numbers
+from ludotheque.engine.box import Box, read_box
 from ludotheque.engine.chance import ChanceOutcomes
 from ludotheque.engine.discovery import explained, place_of, places
 from ludotheque.engine.option import Option, Value
@@ -83,6 +84,11 @@ class Game:
     def words(self) -> dict[str, Any]:
         """Every word a player reads, by language."""
         return read_words(self.folder / "words.toml")
+
+    @cached_property
+    def box(self) -> Box:
+        """For whom it is, how long it takes, and how many usually play it."""
+        return read_box(self.folder, self.seats)
 
     def module(self, name: str) -> ModuleType:
         """Another module of the game's folder: notation, terminal, checks, bot."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from ludotheque.engine import rulebook
+from ludotheque.engine import box, rulebook
 from ludotheque.engine.discovery import Place, explained
 from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.record import Record
@@ -31,6 +31,7 @@ NEEDED = {
 ADVISED = {
     "__init__.py": "one line that says what the game is",
     "RULES.md": "the rules in your own words",
+    box.FILE: "the age, the minutes and the usual seats that the lobby shows",
     "bot/__init__.py": "players with hire(level, game, seat, rng); until then bots play at random",
     "tests/test_*.py": "a test for every sentence of the rules",
     "matches/*.json": "recorded matches: `ludotheque play GAME --save FILE`",
@@ -59,7 +60,7 @@ def findings(name: str, place: Place) -> list[Finding]:
         return [*found, *_why_not_loaded(place, error)]
     found += [*_rules(game), *_modules(game)]
     is_sound = not any(finding.is_needed for finding in found)
-    return [*found, *_words(game)] if is_sound else found
+    return [*found, *_words(game), *_box(game)] if is_sound else found
 
 
 def faults(name: str, place: Place) -> list[Finding]:
@@ -170,6 +171,16 @@ def _functions(game: Game, module: str, names: Iterable[str]) -> Iterator[Findin
             yield Finding(
                 f"{module}.py", f"has no function {name}; CONTRIBUTING.md says what it does"
             )
+
+
+# The box
+
+
+def _box(game: Game) -> Iterator[Finding]:
+    try:
+        box.read_box(game.folder, game.seats)
+    except ValueError as error:
+        yield Finding(box.FILE, str(error))
 
 
 # Words

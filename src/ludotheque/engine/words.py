@@ -4,6 +4,7 @@ Every language holds the same keys:
 
     name, pitch, rules      the game, why to play it, and its rules in short; these may refer to
                             the chapters of its lessons, see lesson.py
+    kind                    the kind of game in a word or two; may be left out
     [moves] [outcomes]      what a move or an outcome of chance says, filled in by notation.py
     [prompts]               what a seat is asked to do
     [results]               how a match ended: won, shared, nobody, or what `verdict` of
