@@ -10,6 +10,7 @@ export type Messages =
   | Leave
   | Seat
   | GiveBack
+  | ShuffleSeats
   | Set
   | Contribute
   | Start
@@ -58,7 +59,7 @@ export type Messages =
   | Occupant;
 export type ClientMessage = Hello | Request | Ping;
 export type ServerMessage = Update | Reply | Gone | Pong;
-export type AnyCommand = Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say;
+export type AnyCommand = Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Play | Say;
 export type Occupant = Person | Bot;
 
 /**
@@ -81,7 +82,7 @@ export interface Hello {
 export interface Request {
   type: "request";
   id: string;
-  command: Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say;
+  command: Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Play | Say;
 }
 /**
  * Take a seat; without a number the first free one.
@@ -116,6 +117,12 @@ export interface GiveBack {
   seat: number;
 }
 /**
+ * The host has everyone's seat drawn by lot.
+ */
+export interface ShuffleSeats {
+  do: "shuffle_seats";
+}
+/**
  * The host changes the table before a match begins; what is left out stays as it is.
  */
 export interface Set {
@@ -140,10 +147,13 @@ export interface Contribute {
   commitment: string;
 }
 /**
- * The host begins the match. Empty seats are filled with bots.
+ * The host begins the match. Empty seats are filled with bots, of the level `bots` if given.
+ *
+ *     While the host is not connected, everyone who has a seat may begin.
  */
 export interface Start {
   do: "start";
+  bots?: string;
 }
 /**
  * The host clears the table for another match, with the same deal if asked for.
@@ -245,12 +255,14 @@ export interface ChatLine {
  */
 export interface TableInfo {
   id: string;
+  code: string;
   game: string;
   options: {
     [k: string]: unknown;
   };
   seats: ((Person | Bot) | null)[];
   host: string;
+  has_host: boolean;
   status: string;
   is_public: boolean;
   move_seconds: number;
@@ -500,8 +512,12 @@ export interface GameInfo {
   game: string;
   rules: number;
   seats: number[];
+  usual_seats: number;
+  age: number | null;
+  minutes: number[];
   options: OptionInfo[];
   bots: string[];
+  usual_bot: string;
   is_timed: boolean;
   has_chance: boolean;
   has_hints: boolean;

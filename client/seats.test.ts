@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Bot, Person } from "./messages";
-import { countPersons, isBot, isHeldBy, isPerson, withOwnPictures } from "./seats";
+import { countPersons, isBot, isHeldBy, isPerson } from "./seats";
 
 const ann: Person = {
   kind: "person",
@@ -35,9 +35,4 @@ test("a free seat is neither a person's nor a bot's", () => {
   expect([ann, zola, null].map(isPerson)).toEqual([true, false, false]);
   expect([ann, zola, null].map(isBot)).toEqual([false, true, false]);
   expect(countPersons([ann, zola, null, ann])).toBe(2);
-});
-
-test("people who share a device have pictures of their own, bots keep theirs", () => {
-  const seats = withOwnPictures([ann, zola, ann, zola, null], 8);
-  expect(seats.map((seat) => seat?.avatar)).toEqual([3, 2, 2, 2, undefined]);
 });

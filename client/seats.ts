@@ -11,14 +11,3 @@ export const isHeldBy = (seat: Seat, player: string | null): seat is Person =>
   player !== null && isPerson(seat) && seat.id === player;
 
 export const countPersons = (seats: Seat[]): number => seats.filter(isPerson).length;
-
-/** People who share a device share an account, but not a picture. */
-export function withOwnPictures(seats: Seat[], pictures: number): Seat[] {
-  const times = new Map<string, number>();
-  return seats.map((seat) => {
-    if (!isPerson(seat)) return seat;
-    const before = times.get(seat.id) ?? 0;
-    times.set(seat.id, before + 1);
-    return { ...seat, avatar: (seat.avatar + 7 * before) % pictures };
-  });
-}

@@ -36,7 +36,7 @@ from ludotheque.server.store import (
 from ludotheque.server.writer import Batch, Ended, Lost, Seatings
 from scenes import act
 
-NEWEST = "0004"
+NEWEST = "0005"
 OLD = Path(__file__).with_name("schema_0001.sql")
 HELLO = Stored("", Said("Ann", 1, "hello"))
 T = TypeVar("T")
@@ -163,7 +163,7 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     with pytest.raises(
-        Refused, match=r"newer version.*its schema is 9999.*knows 0001, 0002, 0003, 0004"
+        Refused, match=r"newer version.*its schema is 9999.*knows 0001, 0002, 0003, 0004, 0005"
     ):
         open_and_close(tmp_path)
 
@@ -186,6 +186,8 @@ def test_an_upgrade_finds_out_who_sits_where(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection, connection:
         connection.execute("DROP TABLE seatings")
         connection.execute("DROP TABLE subscriptions")
+        connection.execute("DROP INDEX tables_by_code")
+        connection.execute("ALTER TABLE tables DROP COLUMN code")
         connection.execute("UPDATE alembic_version SET version_num = '0002'")
         connection.execute('UPDATE events SET body = \'{"event":"sat"\' WHERE place = 3')
         connection.execute(f"UPDATE tables SET format = {FORMAT - 1} WHERE id = 'z'")

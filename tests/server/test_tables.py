@@ -24,15 +24,55 @@ def test_bots_fill_the_empty_seats_and_play(person: NewPerson) -> None:
 def test_only_the_host_decides_about_the_table(person: NewPerson) -> None:
     ann, bob = person("Ann"), person("Bob")
     table = ann.open_table("stupide_vautour", seats=2)
+    ann.connect(table).update()
     bob.do(table, "sit")
     for command in (
         {"do": "start"},
+        {"do": "shuffle_seats"},
         {"do": "set", "seats": 3},
         {"do": "seat", "seat": 0, "bot": ""},
     ):
         status, reply = bob.do(table, **command)
         assert status == 409
         assert "only the host" in reply["error"]
+
+
+def test_while_the_host_is_away_everyone_with_a_seat_may_begin(person: NewPerson) -> None:
+    ann, bob, eve = person("Ann"), person("Bob"), person("Eve")
+    table = ann.open_table("stupide_vautour", seats=3)
+    bob.do(table, "sit")
+    assert not bob.look(table)["table"]["has_host"]
+    status, reply = eve.do(table, "start")
+    assert (status, "only the host" in reply["error"]) == (409, True)
+    assert bob.do(table, "start")[0] == 200
+
+
+def test_bots_of_the_level_that_was_asked_for_fill_the_seats(person: NewPerson) -> None:
+    ann = person("Ann")
+    table = ann.open_table("stupide_vautour")
+    status, reply = ann.do(table, "start", bots="genius")
+    assert (status, "there is no bot 'genius'" in reply["error"]) == (409, True)
+    assert ann.do(table, "start", bots="novice")[0] == 200
+    seats = ann.look(table)["table"]["seats"]
+    assert [seat.get("level") for seat in seats] == [None, "novice", "novice", "novice"]
+
+
+def test_seats_are_drawn_by_lot_and_the_shuffle_of_cards_begins_again(person: NewPerson) -> None:
+    ann, bob = person("Ann"), person("Bob")
+    table = ann.open_table("stupide_vautour", seats=4)
+    bob.do(table, "sit")
+    ann.do(table, "seat", seat=2, bot="novice")
+    before = ann.look(table)["table"]
+    ann.do(table, "contribute", seed="ab" * 16, commitment=before["commitment"])
+    orders = set()
+    for _ in range(40):
+        assert ann.do(table, "shuffle_seats")[0] == 200
+        now = ann.look(table)["table"]
+        orders.add(tuple(seat and seat["name"] for seat in now["seats"]))
+        assert (now["contributors"], now["commitment"] != before["commitment"]) == ([], True)
+    assert len(orders) > 1
+    names = [seat and seat["name"] for seat in before["seats"]]
+    assert {frozenset(order) for order in orders} == {frozenset(names)}
 
 
 def test_the_host_may_choose_another_game_and_options(person: NewPerson) -> None:

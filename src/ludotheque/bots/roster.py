@@ -49,6 +49,11 @@ def nearest(game: Game, level: str) -> str:
     return weaker[-1] if weaker else levels(game)[0]
 
 
+def usual(game: Game) -> str:
+    """The bot that takes a seat where nobody has chosen one."""
+    return nearest(game, REGULAR)
+
+
 def adviser(game: Game) -> str:
     """The level that gives hints: the strongest."""
     return levels(game)[-1] if levels(game) else CHAOTIC

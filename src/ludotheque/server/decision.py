@@ -23,17 +23,17 @@ from ludotheque.server.settings import Settings, chosen
 from ludotheque.server.table import Person, Table, is_kept
 from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH, clean
 
-DEFAULT_LEVEL = roster.REGULAR
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 
 class Decision:
     """`now` is the time in the match, for games on a clock."""
 
-    def __init__(self, table: Table, now: int | None) -> None:
+    def __init__(self, table: Table, now: int | None, is_host_here: bool = True) -> None:
         self.table = table.copy()
         self.events: list[happened.AnyEvent] = []
         self._now = now
+        self._is_host_here = is_host_here
 
     def carry_out(self, command: asked.AnyCommand, player: Player) -> None:
         """Do what a player asks for; Refused says why not."""
@@ -42,7 +42,9 @@ class Decision:
                 self._play(command, player)
             case asked.Say():
                 self._say(command, player)
-            case asked.Sit() | asked.Leave() | asked.Seat() | asked.GiveBack():
+            case (
+                asked.Sit() | asked.Leave() | asked.Seat() | asked.GiveBack() | asked.ShuffleSeats()
+            ):
                 self._change_seats(command, player)
             case asked.Set() | asked.Contribute() | asked.Start() | asked.Again():
                 self._prepare_match(command, player)
@@ -50,7 +52,9 @@ class Decision:
                 assert_never(command)
 
     def _change_seats(
-        self, command: asked.Sit | asked.Leave | asked.Seat | asked.GiveBack, player: Player
+        self,
+        command: asked.Sit | asked.Leave | asked.Seat | asked.GiveBack | asked.ShuffleSeats,
+        player: Player,
     ) -> None:
         match command:
             case asked.Sit():
@@ -61,6 +65,8 @@ class Decision:
                 self._seat(command, player)
             case asked.GiveBack():
                 self._give_back(command, player)
+            case asked.ShuffleSeats():
+                self._shuffle_seats(player)
 
     def _prepare_match(
         self, command: asked.Set | asked.Contribute | asked.Start | asked.Again, player: Player
@@ -71,7 +77,7 @@ class Decision:
             case asked.Contribute():
                 self._contribute(command, player)
             case asked.Start():
-                self._start(player)
+                self._start(command, player)
             case asked.Again():
                 self._play_again(command, player)
 
@@ -139,18 +145,16 @@ class Decision:
     def _seat(self, command: asked.Seat, player: Player) -> None:
         self._expect_host(player)
         seat = self._existing(command.seat)
-        kinds = roster.kinds(self.table.game)
-        if command.bot and command.bot not in kinds:
-            raise Refused(f"there is no bot {command.bot!r}; there are {', '.join(kinds)}")
+        bot = self._known_kind(command.bot)
         if self.table.status == "playing":
-            self._let_a_bot_keep(seat, command.bot)
+            self._let_a_bot_keep(seat, bot)
             return
         if self.table.seats[seat] is not None:
             self._happens(happened.Left(seat))
-        elif not command.bot:
+        elif not bot:
             raise Refused(f"seat {seat} is empty already")
-        if command.bot:
-            self._seat_bot(seat, command.bot)
+        if bot:
+            self._seat_bot(seat, bot)
 
     def _let_a_bot_keep(self, seat: int, level: str) -> None:
         if not level or not isinstance(self.table.seats[seat], Person):
@@ -163,6 +167,13 @@ class Decision:
         if not is_kept(self.table.seats[seat]):
             raise Refused(f"no bot keeps seat {seat} for a player")
         self._happens(happened.GivenBack(seat))
+
+    def _shuffle_seats(self, player: Player) -> None:
+        self._expect_host(player)
+        self._expect_no_match("shuffle the seats")
+        order = list(range(len(self.table.seats)))
+        secrets.SystemRandom().shuffle(order)
+        self._happens(happened.SeatsShuffled(order, new_server_seed().hex()))
 
     # The table and its matches
 
@@ -181,12 +192,14 @@ class Decision:
             raise Refused("you have added to this shuffle already, from another window perhaps")
         self._happens(happened.Contributed(player.id, checked_seed(command.seed)))
 
-    def _start(self, player: Player) -> None:
-        self._expect_host(player)
+    def _start(self, command: asked.Start, player: Player) -> None:
+        if self._is_host_here or not self.table.seats_of(player):
+            self._expect_host(player)
         self._expect_no_match("begin a match")
+        level = self._known_kind(command.bots) or self._default_level()
         for seat, occupant in enumerate(self.table.seats):
             if occupant is None:
-                self._seat_bot(seat, self._default_level())
+                self._seat_bot(seat, level)
         replay, seeds = self.table.replay, self.table.seeds
         deal = replay.deal if replay is not None else new_deal_id()
         clients = [seed.hex() for seed in seeds.clients]
@@ -254,8 +267,15 @@ class Decision:
     def _seat_bot(self, seat: int, level: str) -> None:
         self._happens(happened.BotSat(seat, level, self._bot_name(level)))
 
+    def _known_kind(self, kind: str) -> str:
+        """A kind of bot that there is, or "" for none."""
+        kinds = roster.kinds(self.table.game)
+        if kind and kind not in kinds:
+            raise Refused(f"there is no bot {kind!r}; there are {', '.join(kinds)}")
+        return kind
+
     def _default_level(self) -> str:
-        return roster.nearest(self.table.game, DEFAULT_LEVEL)
+        return roster.usual(self.table.game)
 
     def _bot_name(self, level: str) -> str:
         """The name of the game's player of this level, or of a friend if that one sits already."""

@@ -75,6 +75,15 @@ class GivenBack(Event, tag="given_back"):
     seat: int
 
 
+class SeatsShuffled(Event, tag="seats_shuffled"):
+    """Seats were drawn by lot. The next shuffle of cards begins again, since its key depends on the
+    order of the seats, which the server has just chosen.
+    """
+
+    order: list[int]  # for each seat, the one whose occupant has it now
+    server_seed: str
+
+
 class Contributed(Event, tag="contributed"):
     """A guest has added random bytes to the next shuffle."""
 
@@ -121,6 +130,7 @@ AnyEvent = (
     | Left
     | Kept
     | GivenBack
+    | SeatsShuffled
     | Contributed
     | Started
     | Moved

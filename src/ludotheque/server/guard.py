@@ -132,6 +132,7 @@ TABLES = Limit("tables", 120)
 COMMANDS = Limit("commands", 3000)
 HINTS = Limit("hints", 120)
 PUSH = Limit("push", 60)
+CODES = Limit("codes", 30)  # so that trying all of them takes days
 
 FEW_BUCKETS = 1000  # so many are kept without a look at which are full
 

@@ -151,8 +151,12 @@ class GameInfo(Message):
     game: str
     rules: int
     seats: list[int]
+    usual_seats: int  # of a table whose host has chosen nothing
+    age: int | None  # from which one can play, null if the box does not say
+    minutes: list[int]  # that a match takes, at least and at most; [] if the box does not say
     options: list[OptionInfo]
     bots: list[str]  # its levels, the weakest first, and the one that plays at random
+    usual_bot: str  # the one of them that takes a free seat
     is_timed: bool
     has_chance: bool
     has_hints: bool  # whether its strongest bot gives advice
@@ -247,8 +251,17 @@ class Contribute(Command, tag="contribute"):
     commitment: str
 
 
+class ShuffleSeats(Command, tag="shuffle_seats"):
+    """The host has everyone's seat drawn by lot."""
+
+
 class Start(Command, tag="start"):
-    """The host begins the match. Empty seats are filled with bots."""
+    """The host begins the match. Empty seats are filled with bots, of the level `bots` if given.
+
+    While the host is not connected, everyone who has a seat may begin.
+    """
+
+    bots: str = ""
 
 
 class Again(Command, tag="again"):
@@ -273,7 +286,9 @@ class Say(Command, tag="say"):
     text: str
 
 
-AnyCommand = Sit | Leave | Seat | GiveBack | Set | Contribute | Start | Again | Play | Say
+AnyCommand = (
+    Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Play | Say
+)
 REACTIONS = ("👏", "😂", "😮", "😢", "🤔", "🎉")
 
 
@@ -335,10 +350,12 @@ class TableInfo(Message):
     """Everything about the table that everyone may know."""
 
     id: str
+    code: str  # five letters that lead here too, "" if there are none
     game: str
     options: dict[str, Any]
     seats: list[Occupant | None]
     host: str  # the host's public id
+    has_host: bool  # the host is connected
     status: str  # gathering, playing, over
     is_public: bool
     move_seconds: int  # 0 for no clock

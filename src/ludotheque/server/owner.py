@@ -84,6 +84,7 @@ class Owner:
             return None
         # In a thread: a table at which people have played for months takes its time.
         table = await asyncio.to_thread(replayed, table_id, history)
+        table.code = await store.code(table_id)
         return cls(table, history, commits, thinkers, call)
 
     @property
@@ -273,7 +274,8 @@ class Owner:
     # Deciding
 
     def _decide(self, act: Act, request: str = "") -> None:
-        decision = Decision(self.table, self._autoplay.now(self.table))
+        is_host_here = self.table.host in self._audience.guests()
+        decision = Decision(self.table, self._autoplay.now(self.table), is_host_here)
         act(decision)
         if decision.events and self.is_alive:
             self._keep(decision, request)

@@ -25,6 +25,8 @@ tables = sa.Table(
     sa.Column("format", sa.Integer, nullable=False, default=FORMAT, server_default="1"),
     # Whether something will happen there without a request: a bot's move, an alarm.
     sa.Column("is_live", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("code", sa.String(8), nullable=False, server_default=""),
+    sa.Index("tables_by_code", "code", "created"),
     sa.Index(
         "live_tables",
         "created",

@@ -28,7 +28,7 @@ class Settings(msgspec.Struct):
 
 def of_new_table(game: Game) -> Settings:
     """The settings of a table whose host has chosen nothing but the game."""
-    return Settings(game.slug, max(2, game.seats[0]), {}, False, 0, AUTO)
+    return Settings(game.slug, game.box.usual_seats, {}, False, 0, AUTO)
 
 
 def chosen(choices: TableChoices, now: Settings, is_replay: bool) -> Settings:

@@ -23,7 +23,7 @@ from ludotheque.language import say
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
 from ludotheque.server.player import Player
-from ludotheque.server.table import Occupant, Person, Table, is_person
+from ludotheque.server.table import Occupant, Person, Table, is_person, pictures_of
 
 ATTEMPTS_TOLD = 20
 
@@ -245,12 +245,18 @@ def table_info(
 ) -> messages.TableInfo:
     """Everything about the table that everyone may know; `guests` are connected now."""
     seated = {person.guest for person in table.persons}
+    pictures = pictures_of(table.seats)
     return messages.TableInfo(
         id=table.id,
+        code=table.code,
         game=table.settings.game,
         options=table.settings.options,
-        seats=[None if o is None else _occupant(o, table.game, guests) for o in table.seats],
+        seats=[
+            None if occupant is None else _occupant(occupant, picture, table.game, guests)
+            for occupant, picture in zip(table.seats, pictures, strict=True)
+        ],
         host=table.host,
+        has_host=table.host in guests,
         status=table.status,
         is_public=table.settings.is_public,
         move_seconds=table.settings.move_seconds,
@@ -291,18 +297,18 @@ def attempts(table: Table, replay: Replay) -> list[messages.Attempt]:
     return (elsewhere + here)[-ATTEMPTS_TOLD:]
 
 
-def _occupant(occupant: Occupant, game: Game, guests: set[str]) -> messages.Occupant:
+def _occupant(occupant: Occupant, picture: int, game: Game, guests: set[str]) -> messages.Occupant:
     if isinstance(occupant, Person):
         return messages.Person(
             id=occupant.guest,
             name=occupant.name,
-            avatar=occupant.avatar,
+            avatar=picture,
             kept_by=None if occupant.keeper is None else roster.nearest(game, occupant.keeper),
             stand_in=_stand_in(occupant.keeper, game),
             is_here=occupant.guest in guests,
         )
     level = roster.nearest(game, occupant.level)
-    return messages.Bot(occupant.name, occupant.avatar, level, _stand_in(level, game))
+    return messages.Bot(occupant.name, picture, level, _stand_in(level, game))
 
 
 def _stand_in(level: str | None, game: Game) -> str | None:

@@ -44,6 +44,13 @@ class Seating(NamedTuple):
     used: int
 
 
+class Coded(NamedTuple):
+    """The table that a code leads to, and when it was opened, in milliseconds since 1970."""
+
+    table: str
+    created: int
+
+
 class Unreadable(Refused):
     """A table is stored, but not in a way that this version can read."""
 
@@ -81,12 +88,14 @@ class Store:
 
     # Tables
 
-    async def create_table(self, table: str, created: int, first: Sequence[Stored]) -> None:
+    async def create_table(
+        self, table: str, created: int, first: Sequence[Stored], code: str = ""
+    ) -> None:
         """Keep a new table with its first events."""
         guests = frozenset(s.event.guest for s in first if isinstance(s.event, Sat))
 
         def create(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(tables).values(id=table, created=created))
+            connection.execute(sa.insert(tables).values(id=table, created=created, code=code))
             self._writer.append(connection, [row(table, i, s) for i, s in enumerate(first)])
             if guests:
                 keep_seatings(connection, table, Seatings(guests))
@@ -105,6 +114,18 @@ class Store:
         except sa.exc.DBAPIError as error:
             raise Unreadable(f"table {table!r} cannot be read: {error.orig}") from error
         return [_stored(table, place, row) for place, row in enumerate(rows)]
+
+    async def coded(self, code: str) -> Coded | None:
+        """The table that a code leads to: the latest of those it was given to."""
+        chosen = sa.select(tables.c.id, tables.c.created).where(tables.c.code == code)
+        rows = await self._read(chosen.order_by(tables.c.created.desc(), tables.c.id).limit(1))
+        return Coded(rows[0].id, rows[0].created) if rows else None
+
+    async def code(self, table: str) -> str:
+        """The code that leads to a table, or "" if none does."""
+        rows = await self._read(sa.select(tables.c.code).where(tables.c.id == table))
+        holder = await self.coded(rows[0].code) if rows and rows[0].code else None
+        return rows[0].code if holder is not None and holder.table == table else ""
 
     async def live_tables(self) -> list[str]:
         """The tables where something will happen without a request, the oldest first."""

@@ -7,6 +7,7 @@ on a copy. A table that is loaded applies its stored events, and is the same tab
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 from typing import Any, Self
@@ -20,10 +21,11 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import events as happened
-from ludotheque.server.player import Player
+from ludotheque.server.player import AVATARS, Player
 from ludotheque.server.settings import AUTO, ON, Settings
 
 CHAT_KEPT = 200  # lines
+PICTURE_STEP = 7  # from a picture that is taken to the next one that is tried
 RESULTS_KEPT = 100  # matches
 
 
@@ -65,6 +67,7 @@ class Result:
 class Table:
     def __init__(self, id_: str) -> None:
         self.id = id_
+        self.code = ""  # that leads here, as storage has it
         self.host = ""  # a guest's id; the first event tells it
         self.settings = Settings("", 0, {}, False, 0, AUTO)
         self.seats: list[Occupant | None] = []
@@ -247,6 +250,12 @@ class Table:
         self.seats[event.seat] = replace(self._person(event.seat), keeper=None)
 
     @apply.register
+    def _(self, event: happened.SeatsShuffled) -> None:
+        self.seats = [self.seats[seat] for seat in event.order]
+        self.server_seed = event.server_seed
+        self.contributions = {}
+
+    @apply.register
     def _(self, event: happened.Contributed) -> None:
         self.contributions[event.guest] = event.seed
 
@@ -314,6 +323,24 @@ class Table:
             if person.keeper is None:
                 self.host = person.guest
                 return
+
+
+def pictures_of(seats: Sequence[Occupant | None]) -> list[int]:
+    """A picture for each seat. Guests have chosen theirs; bots, and people who share the device of
+    a guest, have one that nobody else at the table has.
+    """
+    own: dict[str, int] = {}  # the first seat of each guest
+    for seat, occupant in enumerate(seats):
+        if isinstance(occupant, Person):
+            own.setdefault(occupant.guest, seat)
+    pictures = [0 if occupant is None else occupant.avatar for occupant in seats]
+    taken = {pictures[seat] for seat in own.values()}
+    for seat, occupant in enumerate(seats):
+        if occupant is not None and seat not in own.values():
+            choices = [(pictures[seat] + PICTURE_STEP * i) % AVATARS for i in range(AVATARS)]
+            pictures[seat] = next((each for each in choices if each not in taken), choices[0])
+            taken.add(pictures[seat])
+    return pictures
 
 
 def acting_level(occupant: Occupant | None) -> str | None:

@@ -14,12 +14,13 @@ from ludotheque.engine.chance import new_server_seed
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
+from ludotheque.server.code import KEPT_MS, new_code
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Call, Owner
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
-from ludotheque.server.store import Seating, Store, Stored, Unreadable
+from ludotheque.server.store import Coded, Seating, Store, Stored, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.writer import Batch
@@ -29,6 +30,7 @@ SWEEP_S = 15.0  # between two looks for idle tables
 PAGE_SIZE = 20  # tables of the public list
 MY_PAGE_SIZE = 10  # tables of a guest's own list: asking for it wakes them
 ATTEMPTS_TOLD = 50  # of a shared deal, the latest
+CODES_TRIED = 20  # before a table is opened without one
 
 log = logging.getLogger(__name__)
 
@@ -157,9 +159,35 @@ class Tables:
         events: list[AnyEvent] = [event]
         if wish.sit:
             events.append(Sat(0, host.id, host.name, host.avatar))
-        table_id, created = new_table_id(), int(time.time() * 1000)
-        await self._store.create_table(table_id, created, [Stored("", each) for each in events])
+        table_id, created = new_table_id(), _now_ms()
+        stored = [Stored("", each) for each in events]
+        await self._store.create_table(table_id, created, stored, await self._free_code())
         return table_id
+
+    # Codes
+
+    async def coded(self, code: str) -> str:
+        """The id of the table that a code leads to.
+
+        It leads to tables at which someone is, and to new ones whose host may be on the telephone:
+        a code that is guessed or found later opens nothing.
+        """
+        holder = await self._store.coded(code) if code else None
+        if holder is not None:
+            owner = await self.owner(holder.table)
+            is_new = owner.stored.status == "gathering" and not _is_past(holder)
+            if owner.is_watched or is_new:
+                return holder.table
+        raise NotFound(f"the code {code[:20]!r} leads to no table now; ask for the link")
+
+    async def _free_code(self) -> str:
+        """A code that no table is using; "" if none is found, and the table has only its link."""
+        for _ in range(CODES_TRIED):
+            code = new_code()
+            holder = await self._store.coded(code)
+            if holder is None or (holder.table not in self._owners and _is_past(holder)):
+                return code
+        return ""
 
     # Deals
 
@@ -169,7 +197,7 @@ class Tables:
         match, table = owner.stored.match, owner.stored
         if match is None or not match.is_over:
             raise Refused("there is no finished match on this table")
-        await self._store.save_deal(table.deal, table_id, table.matches, int(time.time() * 1000))
+        await self._store.save_deal(table.deal, table_id, table.matches, _now_ms())
         return table.deal
 
     async def deal(self, deal_id: str) -> messages.SharedDeal:
@@ -253,6 +281,15 @@ class Tables:
         except Exception:
             log.exception("table %s cannot be listed", seating.table)
             return None
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+def _is_past(holder: Coded) -> bool:
+    """Whether the code may go to another table if nobody is at this one."""
+    return holder.created < _now_ms() - KEPT_MS
 
 
 def _seating(after: str) -> Seating | None:

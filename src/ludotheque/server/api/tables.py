@@ -20,6 +20,7 @@ from ludotheque.server.api.context import (
 )
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.api.qr_code import qr_picture
+from ludotheque.server.code import read_code
 from ludotheque.server.owner import FAILED, UNSTORED
 
 STATUSES = {UNSTORED: 503, FAILED: 500}  # of commands that were refused for no fault of the asker
@@ -44,6 +45,14 @@ async def open_table(request: Request, wish: messages.NewTable) -> Response:
     player = await player_of(request)
     slow_down(request, guard.TABLES)
     return json(messages.Opened(await services_of(request).tables.open(player, wish)), 201)
+
+
+@ENDPOINTS.add("GET", "/api/codes/{code}", None, messages.Opened)
+async def coded(request: Request, _: None) -> Response:
+    """The table that a spoken code leads to now, in capitals or not, with spaces or without."""
+    slow_down(request, guard.CODES)
+    code = read_code(request.path_params["code"])
+    return json(messages.Opened(await services_of(request).tables.coded(code)))
 
 
 @ENDPOINTS.add("GET", "/api/tables/{table}", None, messages.Update)
