@@ -61,6 +61,9 @@ export const leave = (table: string) =>
   });
 export const openTable = (wish: Partial<NewTable> & { game: string }) =>
   call<Opened>("POST", "tables", wish);
+/** The table that a spoken code leads to now. */
+export const tableOfCode = (code: string) =>
+  call<Opened>("GET", `codes/${encodeURIComponent(code)}`);
 /** Give the deal of the finished match at a table a link of its own. */
 export const shareDeal = (table: string) =>
   call<Opened>("POST", `tables/${encodeURIComponent(table)}/deal`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lessonPath, linkedPath, parse, pathIn } from "./router";
+import { codeIn, lessonPath, linkedPath, parse, pathIn } from "./router";
 
 test.each([
   ["/", { page: "lobby" }],
@@ -47,6 +47,17 @@ test.each([
   ["what?", ""],
 ])("%j leads to %j", (text, path) => {
   expect(pathIn(text)).toBe(path);
+});
+
+test.each([
+  ["klmqr", "KLMQR"],
+  [" K L M Q R ", "KLMQR"],
+  ["KLM-QR", "KLMQR"],
+  ["KLMQ", ""],
+  ["p65nycm5", ""],
+  ["https://play.example/t/p65nycm5", ""],
+])("%j is the code %j", (text, code) => {
+  expect(codeIn(text)).toBe(code);
 });
 
 test("what is shared leads somewhere only by a link", () => {

@@ -42,13 +42,21 @@ export function lessonPath(game: string, place = "", table = ""): string {
   return table === "" ? path : `${path}?table=${encodeURIComponent(table)}`;
 }
 
-/** Where a typed or pasted text leads: a table's code, a link, a sentence with a link. */
+/** Where a typed or pasted text leads: the id of a table, a link, a sentence with a link. */
 export function pathIn(text: string): string {
   const linked = linkedPath(text);
   if (linked) return linked;
-  const code = text.trim().toLowerCase().replace(/[\s-]/g, "");
-  return /^[a-z0-9]{4,32}$/.test(code) ? `/t/${code}` : "";
+  const id = bare(text).toLowerCase();
+  return /^[a-z0-9]{4,32}$/.test(id) ? `/t/${id}` : "";
 }
+
+/** The code of a table that somebody was told, however it is typed; "" for anything else. */
+export function codeIn(text: string): string {
+  const code = bare(text).toUpperCase();
+  return /^[A-Z]{5}$/.test(code) ? code : "";
+}
+
+const bare = (text: string) => text.replace(/[\s-]/g, "");
 
 /** The path of a link to a table or a deal, wherever in the text it stands; words are no codes. */
 export const linkedPath = (text: string): string =>

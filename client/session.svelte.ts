@@ -1,6 +1,6 @@
 /** What the whole page shares: who we are, the games, the language, the look. */
 import * as api from "./api";
-import type { GameInfo, Guest } from "./messages";
+import { AVATARS, type GameInfo, type Guest } from "./messages";
 import type { Pace } from "./director";
 import { reach } from "./reach.svelte";
 import { parse, type Route } from "./router";
@@ -33,10 +33,14 @@ class Session {
   private guest = $state.raw<Guest | null>(lastGuest());
   private isSure = false; // the server has said who we are
   games = $state.raw<GameInfo[]>([]);
+  /** All is there that a page is made of; before that it would have to be laid out again. */
+  isReady = $state(false);
   route = $state.raw<Route>(parse(location.pathname, location.search));
   problem = $state("");
   /** Another page than the first is shown. */
   hasMoved = false;
+  /** The match that is to begin as soon as its table is there, with bots of this level. */
+  starting: { table: string; bots: string } | undefined;
   /** Says who we are before something is done that needs it. */
   introducing = $state<((guest: Guest | null) => void) | undefined>();
 
@@ -49,6 +53,7 @@ class Session {
         api.games().then((games) => (this.games = games)),
         this.recognize(),
       ]);
+      this.isReady = true;
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
@@ -132,6 +137,13 @@ class Session {
     this.hasMoved = true;
     this.route = parse(location.pathname, location.search);
     scrollTo(0, 0);
+  }
+
+  /** Who we are; a visitor without a name is given one, and a picture, to be changed at any time. */
+  async someone(): Promise<Guest> {
+    if (!this.isSure) await this.recognize();
+    const avatar = Math.floor(Math.random() * AVATARS);
+    return (this.me ??= await api.enter({ name: t(`avatars.${avatar}`), avatar }));
   }
 
   /** Who we are; a visitor without a name is asked for one first. Null if none is given. */

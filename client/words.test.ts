@@ -53,9 +53,9 @@ test("sections may be nested, and a missing word shows its key", () => {
 });
 
 test("the page's words are under page, the shared ones under a dot", () => {
-  const page = { over: "Over", page: { lobby: { open: "Open" } } };
+  const page = { over: "Over", page: { lobby: { play: "Play" } } };
   const words = new PageWords({ page, games: {} }, "en");
-  expect(words.text("lobby.open")).toBe("Open");
+  expect(words.text("lobby.play")).toBe("Play");
   expect(words.text(".over")).toBe("Over");
 });
 

@@ -67,6 +67,12 @@ export class GameWords {
     return textAt(this.table, ["name"], this.language);
   }
 
+  /** The kind of game in a word or two; "" if the game does not say. */
+  get kind(): string {
+    const found = find(this.table, ["kind"]);
+    return typeof found === "string" ? found : "";
+  }
+
   get pitch(): string {
     return textAt(this.table, ["pitch"], this.language).trim();
   }

@@ -18,13 +18,20 @@ export function inOrder(tables: MyTable[]): MyTable[] {
   return [...tables].sort((one, other) => rank(one) - rank(other));
 }
 
+/** Whether this guest's list has been seen here before. */
+export const isKnown = (guest: string): boolean => read().of === guest;
+
 /** What this guest's list was when it was last seen. */
 export function lastKnown(guest: string): MyTable[] {
+  const { of, tables } = read();
+  return of === guest ? (tables ?? []) : [];
+}
+
+function read(): { of?: string; tables?: MyTable[] } {
   try {
-    const { of, tables } = JSON.parse(kept.get() || "{}") as { of?: string; tables?: MyTable[] };
-    return of === guest ? (tables ?? []) : [];
+    return JSON.parse(kept.get() || "{}") as { of?: string; tables?: MyTable[] };
   } catch {
-    return [];
+    return {};
   }
 }
 
