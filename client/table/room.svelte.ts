@@ -5,7 +5,6 @@ import { cueOf } from "../cues";
 import { Director, type Scene } from "../director";
 import { pulse } from "../haptics";
 import {
-  AVATARS,
   type AnyCommand,
   type ChatLine,
   type Fact,
@@ -14,7 +13,7 @@ import {
   type Reply,
   type TableInfo,
 } from "../messages";
-import { isHeldBy, withOwnPictures } from "../seats";
+import { isHeldBy } from "../seats";
 import { session, t } from "../session.svelte";
 import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
@@ -40,6 +39,8 @@ export class Room {
   news = $state.raw<Line[]>([]);
   said = $state.raw<ChatLine[]>([]);
   busy = $state(false);
+  /** The match begins by itself, as it was asked for in the lobby. */
+  isStarting = $state(false);
   /** What is shown: the match as it stands, or one on the way to it with what is told of it. */
   scene = $state.raw<Scene>();
   /** What may be done is about something still to be shown: to act shows it first. */
@@ -127,7 +128,7 @@ export class Room {
   }
 
   /** Who sits where. */
-  readonly seats = $derived(withOwnPictures(this.update?.table.seats ?? [], AVATARS));
+  readonly seats = $derived(this.update?.table.seats ?? []);
 
   get names(): string[] {
     return this.seats.map((occupant, seat) => occupant?.name ?? t(".seat", { number: seat + 1 }));
@@ -174,6 +175,12 @@ export class Room {
     if (!me) return;
     if (!before) this.connection.reopen();
     await this.request({ do: "sit", seat, name });
+  }
+
+  /** Sit down as the guest that we have just become. */
+  async sitAsNewcomer(): Promise<void> {
+    this.connection.reopen();
+    await this.request({ do: "sit", seat: null, name: "" });
   }
 
   /** What this page has seen of a shuffle itself. Players who have left have no part in it. */
@@ -238,6 +245,8 @@ export class Room {
   private take(update: Seen, log: Log): void {
     this.recalled = undefined;
     this.shuffle.see(update);
+    this.startIfAsked(update.table);
+    if (update.match) this.isStarting = false;
     this.update = update;
     this.lines = log.lines;
     this.chat = log.chat;
@@ -249,6 +258,21 @@ export class Room {
     this.alarm = at(update.match?.alarm ?? -1, this.now);
     this.deadline = at(update.match?.deadline ?? -1, this.now);
     this.tick();
+  }
+
+  /** After our part of the shuffle has been sent. */
+  private startIfAsked({ id, status }: TableInfo): void {
+    const { starting } = session;
+    if (starting?.table !== id) return;
+    session.starting = undefined;
+    if (status === "gathering") void this.startWith(starting.bots);
+  }
+
+  /** If all goes well, the match is there before the table is shown without one. */
+  private async startWith(bots: string): Promise<void> {
+    this.isStarting = true;
+    const { done } = await this.request({ do: "start", bots });
+    if (!done) this.isStarting = false;
   }
 
   private show(update: Seen): void {

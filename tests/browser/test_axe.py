@@ -57,6 +57,9 @@ def test_the_screens_around_the_games(house: House) -> None:
     page.goto("/")
     expect(page.get_by_role("article")).to_have_count(len(GAMES))
     wrong = check(page, "lobby")
+    page.get_by_role("button", name="Play now with").first.click()
+    wrong += check(page, "with whom to play")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Say hello").click()
     wrong += check(page, "introduce")
     page.get_by_role("dialog").get_by_role("textbox").fill("Ada")
@@ -88,9 +91,12 @@ def test_a_lesson_of_every_game(house: House, game: str) -> None:
 
 
 def test_the_screens_of_a_table(house: House) -> None:
-    page = house.page("Ada")
-    open_table(page, "ubongo")
+    page, guest = house.page("Ada"), house.page()
+    path = open_table(page, "ubongo")
     wrong = check(page, "gathering")
+    guest.goto(path)
+    expect(guest.get_by_label("Your name")).to_be_visible()
+    wrong += check(guest, "arrival")
     page.get_by_role("button", name="QR code").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     wrong += check(page, "invite")

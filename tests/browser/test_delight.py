@@ -14,7 +14,6 @@ from browsing import (
     board,
     do,
     finish,
-    introduce,
     open_match,
     open_table,
     play_one,
@@ -128,7 +127,4 @@ def test_an_empty_lobby_invites(house: House) -> None:
     page.goto("/")
     expect(page.get_by_text("the bots are already here")).to_be_visible()
     page.get_by_role("button", name="Pick a game for me").click()
-    introduce(page, "Ada")
-    expect(start_button(page)).to_be_visible()
-    start_button(page).click()
     expect(board(page)).to_be_visible()

@@ -90,7 +90,7 @@ def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
     page.keyboard.press("Enter")
     expect(heading).to_have_text("Shall we play?")
     expect(heading).to_be_focused()
-    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_role("button", name="With friends").first.click()
     expect(heading).to_have_text("Stupide Vautour")
     expect(heading).to_be_focused()
     page.go_back()

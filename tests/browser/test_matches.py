@@ -40,14 +40,14 @@ def test_a_match_from_the_lobby_to_the_result(house: House, game: str) -> None:
 
     host.goto("/")
     card = host.get_by_role("article").filter(has=host.locator(f'a[href="/rules/{game}"]'))
-    card.get_by_role("button", name="Open a table").click()
+    card.get_by_role("button", name="With friends").click()
     introduce(host, "Ada")
     expect(start_button(host)).to_be_visible()
     host.get_by_label("Number of seats").select_option("3")
 
     guest.goto(host.url)
-    guest.get_by_role("button", name="Sit down").first.tap()
-    introduce(guest, "Bob")
+    guest.get_by_label("Your name").fill("Bob")
+    guest.get_by_role("button", name="Sit down").tap()
     expect(host.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
     for label, value in WISHES[game].items():
         field, seen = host.get_by_label(label), guest.get_by_label(label)

@@ -25,7 +25,7 @@ def test_who_plays_nowhere_sees_no_list(house: House) -> None:
 def test_a_closed_page_is_found_back_with_one_click(house: House) -> None:
     page = house.page()
     page.goto("/")
-    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_role("button", name="With friends").first.click()
     introduce(page, "Ada")
     expect(start_button(page)).to_be_visible()
     table = page.url

@@ -36,7 +36,7 @@ def test_opened_without_a_network_the_page_knows_who_we_are(house: House) -> Non
 
     page.context.set_offline(False)
     expect(page.get_by_text(OFFLINE)).to_be_hidden()
-    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_role("button", name="With friends").first.click()
     page.wait_for_url("**/t/*")
     assert guests(page.context) == before
     page.goto(path)
@@ -49,7 +49,7 @@ def test_who_is_unknown_only_because_nobody_answered_is_not_made_a_new_guest(hou
     page.add_init_script("navigator.serviceWorker.register = async () => undefined")
     page.route("**/api/me", lambda route: route.abort(), times=1)
     page.goto("/")
-    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_role("button", name="With friends").first.click()
     page.wait_for_url("**/t/*")
     assert guests(page.context) == before
 
@@ -114,7 +114,7 @@ def test_a_stranger_without_a_network_is_told_why_nothing_opens(house: House) ->
     page = house.page()
     visit_before(page)
     page.goto("/")
-    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_role("button", name="With friends").first.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox").fill("Ada")
     dialog.get_by_role("button").last.click()
