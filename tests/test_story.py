@@ -6,10 +6,21 @@ from typing import Any
 import pytest
 
 from ludotheque.engine import conformance
-from ludotheque.engine.game import load, slugs
+from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
-from ludotheque.engine.story import KINDS, Fact, Step, Story, history, story_module
+from ludotheque.engine.story import (
+    KINDS,
+    Fact,
+    Step,
+    Story,
+    _PlainStory,
+    decided,
+    history,
+    lead_taken,
+    story_module,
+)
+from ludotheque.engine.words import Words
 
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 MATCHES = 2
@@ -108,3 +119,39 @@ def test_the_history_keeps_what_lasts(slug: str, seats: int) -> None:
         kept = [(s.chapter, f) for s in told_so_far for f in s.facts if f.lasting]
         assert list(history(match, viewer)) == kept
     assert last.seat >= -1
+
+
+# What decided a match
+
+
+@pytest.mark.parametrize(("slug", "seats"), CASES)
+def test_what_decided_a_match_is_told_in_every_language(slug: str, seats: int) -> None:
+    match = played(slug, seats)
+    told = decided(match)
+    assert told is not None
+    names = ["Anna", "Ben", "Cleo", "Dora", "Emil"][:seats]
+    for language in LANGUAGES:
+        text = Words(match.game, language).decided(told, names)
+        assert text
+        assert "{" not in text
+    named = [told.values["seat"]] if "seat" in told.values else []
+    assert set(named + told.values.get("seats", [])) <= set(range(seats))
+
+
+def test_a_game_without_a_story_says_nothing_of_what_decided_it() -> None:
+    assert story_module(load("stupide_vautour")).decided is not None
+    assert _PlainStory(load("stupide_vautour")).decided is None
+
+
+@pytest.mark.parametrize(
+    ("gains", "place"),
+    [
+        ([[3, 0], [0, 5], [4, 0]], 2),  # Anna leads, Ben passes her, Anna comes back
+        ([[3, 0], [0, 1], [0, 1]], 0),  # never caught
+        ([[0, -2], [0, 0]], 0),  # because of what Ben lost
+        ([[3, 0], [0, 3], [1, 0]], 2),  # a tie is no lead
+        ([[3, 0], [0, 3]], -1),
+    ],
+)
+def test_the_lead_is_taken_where_nobody_comes_up_again(gains: list[list[int]], place: int) -> None:
+    assert lead_taken(gains, 0) == place

@@ -20,6 +20,7 @@ from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.text import read_words
 
 VERDICTS = ("won", "shared", "nobody")  # how a match ended, where a game says no more
+SOLO = "solo"  # of a match that one player played alone, against nobody
 LANGUAGES = ("fr", "en", "de")
 
 
@@ -211,14 +212,22 @@ class Game:
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The keys that `verdict` may give: [results] of words.toml holds them all."""
-        verdicts: tuple[str, ...] = getattr(self._notation, "VERDICTS", VERDICTS)
+        may_be_alone = 1 in self.seats and not self.team
+        usual = (*VERDICTS, SOLO) if may_be_alone else VERDICTS
+        verdicts: tuple[str, ...] = getattr(self._notation, "VERDICTS", usual)
         return verdicts
+
+    def is_contest(self, seats: int) -> bool:
+        """Whether a match can be won: who plays alone, and not as a team, beats nobody."""
+        return self.team or seats > 1
 
     def verdict(self, state: Any) -> str:
         """The key of [results] that tells how a match that is over has ended."""
         told: Callable[[Game, Any], str] | None = getattr(self._notation, "verdict", None)
         if told is not None:
             return told(self, state)
+        if not self.is_contest(state.seats):
+            return SOLO
         winners = sum(self.wins(state, seat) for seat in range(state.seats))
         return "nobody" if winners == 0 else "won" if winners == 1 else "shared"
 
@@ -241,6 +250,14 @@ class Game:
     def notes(self, view: Any, viewer: int) -> dict[str, Any]:
         """What the rules say of a view beyond its fields, for a board to show; often nothing."""
         return {} if self._notes is None else self._notes(self, view, viewer)
+
+    def breakdown(self, state: Any, seat: int) -> list[tuple[str, int, int]]:
+        """What the score of a seat is made of, where the game says: keys of [breakdown], each with
+        how many of it there are and the points that they bring."""
+        told: Callable[[Game, Any, int], list[tuple[str, int, int]]] | None = getattr(
+            self._notation, "breakdown", None
+        )
+        return [] if told is None else told(self, state, seat)
 
     def move_words(self, seat: int, move: int) -> tuple[str, dict[str, Any]]:
         """Which of the words tell this move: a key of [moves], or of [outcomes] for chance."""

@@ -13,16 +13,18 @@ It may also define
     is_told(before, seat, move) -> bool   on the state itself: False where nobody is told anything,
                                           so that no views are made for it
     chapter(view) -> int                  the round, deal or hand that a fact belongs to; 0 for none
+    decided(facts, end) -> Decided        what decided a match that is over, in one sentence: from
+                                          all its facts, each with its chapter, and its last state
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
-from ludotheque.engine.seats import CHANCE
+from ludotheque.engine.seats import CHANCE, NOBODY
 
 # What sort of thing happened, whatever the game: how it is shown and how long.
 KINDS = (
@@ -59,6 +61,13 @@ class Fact(NamedTuple):
     key: str
     values: dict[str, Any]
     lasting: bool = True
+
+
+class Decided(NamedTuple):
+    """What decided a match: a key of [decided] in the game's words, filled in as a fact is."""
+
+    key: str
+    values: dict[str, Any]
 
 
 class Step(NamedTuple):
@@ -136,6 +145,25 @@ def history(match: Match, viewer: int) -> Iterator[tuple[int, Fact]]:
                 yield module.chapter(after), fact
 
 
+def decided(match: Match) -> Decided | None:
+    """What decided a match that is over; None if the game does not say."""
+    tell = story_module(match.game).decided
+    return None if tell is None else tell(list(history(match, NOBODY)), match.state)
+
+
+def lead_taken(gains: Sequence[Sequence[int]], winner: int) -> int:
+    """The place in `gains`, points by round and seat, from which on the winner led for good.
+
+    It is −1 if the winner does not lead alone at the end.
+    """
+    totals, taken = [0] * len(gains[0]), -1
+    for place, gain in enumerate(gains):
+        totals = [total + points for total, points in zip(totals, gain, strict=True)]
+        leads = all(totals[winner] > t for seat, t in enumerate(totals) if seat != winner)
+        taken = -1 if not leads else place if taken < 0 else taken
+    return taken
+
+
 def story_module(game: Game) -> Any:
     """The game's story.py, or one that tells each move by itself."""
     if not (game.folder / "story.py").exists():
@@ -148,12 +176,14 @@ class _WithDefaults:
         self.tell = names["tell"]
         self.is_told = names.get("is_told")
         self.chapter = names.get("chapter", lambda view: 0)
+        self.decided = names.get("decided")
 
 
 class _PlainStory:
     """For a game without a story.py: every move that a viewer saw is a fact."""
 
     is_told = None
+    decided = None
 
     def __init__(self, game: Game) -> None:
         self._game = game

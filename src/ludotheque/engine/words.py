@@ -7,9 +7,12 @@ Every language holds the same keys:
     kind                    the kind of game in a word or two; may be left out
     [moves] [outcomes]      what a move or an outcome of chance says, filled in by notation.py
     [prompts]               what a seat is asked to do
-    [results]               how a match ended: won, shared, nobody, or what `verdict` of
-                            notation.py says; {player}, {players}, {score} and the options
-                            may be filled in
+    [results]               how a match ended: won, shared, nobody, `solo` where one may play
+                            alone, or what `verdict` of notation.py says; {player},
+                            {players}, {score} and the options may be filled in
+    [decided]               what decided a match, by the keys of `decided` in story.py; left out
+                            if the game does not say
+    [breakdown]             what a score is made of, by the keys of `breakdown` in notation.py
     [objections]            why a move is refused, by the names in OBJECTIONS
     [options.NAME]          label, help, and a word for each value of a choice
     [story]                 what happened, by the keys of the game's story.py
@@ -30,7 +33,7 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
-from ludotheque.engine.story import Fact
+from ludotheque.engine.story import Decided, Fact
 from ludotheque.engine.text import fill
 
 AND = {
@@ -102,6 +105,11 @@ class Words:
         text = self.text(section or "story", key, **values)
         if section and values["seat"]:  # a move, in a game without a story
             text = f"{values['seat']}: {text}"
+        return text[:1].upper() + text[1:]
+
+    def decided(self, told: Decided, names: Sequence[str]) -> str:
+        """What decided a match, as a sentence without its full stop."""
+        text = self.text("decided", told.key, **told.values | self._players(told.values, names))
         return text[:1].upper() + text[1:]
 
     def _players(self, values: dict[str, Any], names: Sequence[str]) -> dict[str, str]:

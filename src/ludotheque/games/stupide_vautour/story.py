@@ -6,9 +6,9 @@ covered by the next ones, and points won lie face down. [Fin de la manche]
 
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.seats import CHANCE, NOBODY
-from ludotheque.engine.story import Fact
-from ludotheque.games.stupide_vautour.notation import signed
-from ludotheque.games.stupide_vautour.rules import POINTS, State, is_over
+from ludotheque.engine.story import Decided, Fact, lead_taken
+from ludotheque.games.stupide_vautour.notation import signed, tied_seats
+from ludotheque.games.stupide_vautour.rules import POINTS, State, is_over, wins
 
 
 def is_told(before: State, seat: int, move: int) -> bool:
@@ -74,3 +74,23 @@ def _kept(after: State) -> Fact:
     if after.taker == NOBODY:
         return Fact("note", "nobody_took", {}, lasting=is_hidden)
     return Fact("note", "took", {"seat": after.taker}, lasting=is_hidden)
+
+
+def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
+    """The stake with which the winner went into the lead for good, or a tie that decided it."""
+    winners = [seat for seat in range(end.seats) if wins(end, seat)]
+    if len(winners) > 1:
+        return Decided("shared", {})
+    if tied := tied_seats(end):
+        return Decided("tied", {"seats": tied})
+    takings = [(number, fact) for number, fact in facts if fact.kind in ("award", "penalty")]
+    gains = [_gain(fact, end.seats) for _, fact in takings]
+    number, turn = takings[lead_taken(gains, winners[0])]
+    key = "took_lead" if turn.values["seat"] == winners[0] else "fell_back"
+    return Decided(key, turn.values | {"number": number, "seats": winners})
+
+
+def _gain(taking: Fact, seats: int) -> list[int]:
+    """What each seat gains by this."""
+    points = int(taking.values["worth"].replace("−", "-"))
+    return [points if seat == taking.values["seat"] else 0 for seat in range(seats)]

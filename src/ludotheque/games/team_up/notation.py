@@ -16,6 +16,7 @@ from ludotheque.games.team_up.rules import (
     AGREE,
     DECIDE,
     DRAW,
+    LAYER_POINTS,
     NEUTRAL_PLACES,
     ORIENTATIONS,
     PERFECT,
@@ -137,3 +138,13 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "boxes_left": game.rule("boxes_left")(view),
         "has_target": has_target(view),
     }
+
+
+def breakdown(game: Game, state: State, seat: int) -> list[tuple[str, int, int]]:
+    """[Décompte] what the points are made of."""
+    layers, left = complete_layers(state), game.rule("boxes_left")(state)
+    return [
+        ("layers", layers, LAYER_POINTS * layers),
+        ("left", left, -left),
+        ("lost", state.lost, -state.lost),
+    ]

@@ -7,14 +7,15 @@ loss that follows tells enough. [Tour de jeu], [Fin de la partie]
 """
 
 from ludotheque.engine.seats import CHANCE
-from ludotheque.engine.story import Fact
+from ludotheque.engine.story import Decided, Fact
 from ludotheque.games.team_up.notation import COLOUR_NAMES, corner, move_words, shape_name
-from ludotheque.games.team_up.parts import COLOUR_CARD
+from ludotheque.games.team_up.parts import COLOUR_CARD, LAYERS
 from ludotheque.games.team_up.rules import (
     AGREE,
     CARDS,
     DRAW,
     LAYER_POINTS,
+    PERFECT,
     PLACEMENTS,
     PREPARE,
     REFUSE,
@@ -91,3 +92,12 @@ def ended(after: State) -> list[Fact]:
     left = boxes_left(after)
     key = "ended_boxes" if left == 0 else "ended_cards" if after.deck == 0 else "ended_stop"
     return [Fact("score", key, {"left": left, "score": score(after, 0)})]
+
+
+def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
+    """What the next layer lacked; with all of them complete, whether anything was lost."""
+    complete = complete_layers(end)
+    if complete == LAYERS:
+        return Decided("perfect" if score(end, 0) == PERFECT else "losses", {})
+    missing = sum(height <= complete for height in end.heights)
+    return Decided("missing", {"cells": missing, "layer": complete + 1, "points": LAYER_POINTS})

@@ -8,7 +8,7 @@ The layouts lie open when the points are counted, so all of that lasts. [3. Comp
 
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.seats import CHANCE
-from ludotheque.engine.story import Fact
+from ludotheque.engine.story import Decided, Fact, lead_taken
 from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.notation import side_name
@@ -20,6 +20,7 @@ from ludotheque.games.ubongo.rules import (
     RACING,
     READY,
     READYING,
+    ROUNDS,
     STARTING,
     STOP,
     State,
@@ -27,6 +28,8 @@ from ludotheque.games.ubongo.rules import (
     everybody,
     is_abandoned,
     is_out,
+    tens,
+    wins,
 )
 
 
@@ -108,3 +111,19 @@ def scored(after: State) -> Fact:
     points = [after.points[seat][after.rounds - 1] for seat in range(after.seats)]
     by_seat = [[seat, f"+{won}" if won else "0"] for seat, won in enumerate(points)]
     return Fact("score", "scored", {"by_seat": by_seat})
+
+
+def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
+    """The round in which the winner went into the lead for good, or the calls that broke a tie."""
+    winners = [seat for seat in range(end.seats) if wins(end, seat)]
+    if len(winners) > 1:
+        return Decided("shared", {})
+    winner = winners[0]
+    if end.seats == 1:
+        return Decided("solo", {"tens": tens(end, winner), "rounds": ROUNDS})
+    gains = [[end.points[seat][number] for seat in range(end.seats)] for number in range(ROUNDS)]
+    turn = lead_taken(gains, winner)
+    if turn < 0:
+        return Decided("tens", {"seat": winner, "tens": tens(end, winner)})
+    values = {"seat": winner, "number": turn + 1, "points": gains[turn][winner]}
+    return Decided("took_lead", values)

@@ -5,7 +5,7 @@ dice are public at any time, so it keeps every change of theirs. [Déroulement]
 """
 
 from ludotheque.engine.seats import CHANCE, NOBODY
-from ludotheque.engine.story import Fact
+from ludotheque.engine.story import Decided, Fact, lead_taken
 from ludotheque.games.up_and_down.notation import SUIT_NAMES, card_words, fate
 from ludotheque.games.up_and_down.rules import (
     ALL_CANCELLED,
@@ -30,6 +30,7 @@ from ludotheque.games.up_and_down.rules import (
     still_choosing,
     trump,
     value_of,
+    wins,
 )
 
 REASONS = {
@@ -158,3 +159,18 @@ def left(before: State, after: State) -> list[Fact]:
 def idle(after: State) -> list[int]:
     """The seats whose cards were neither trump nor in their own suit."""
     return [seat for seat in range(after.seats) if fate(after, seat) == "idle"]
+
+
+# The match
+
+
+def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
+    """The deal in which the winner went into the lead for good."""
+    winners = [seat for seat in range(end.seats) if wins(end, seat)]
+    if len(winners) > 1:
+        return Decided("shared", {})
+    gains = [[end.tricks[seat][deal] for seat in range(end.seats)] for deal in range(end.deal)]
+    turn = lead_taken(gains, winners[0])
+    key = "extra_deal" if turn == planned_deals(end) else "took_lead"
+    values = {"seat": winners[0], "number": turn + 1, "tricks": gains[turn][winners[0]]}
+    return Decided(key, values)

@@ -5,7 +5,7 @@ was taken, and the turnings only where the option `open_memory` shows them anywa
 """
 
 from ludotheque.engine.seats import CHANCE
-from ludotheque.engine.story import Fact
+from ludotheque.engine.story import Decided, Fact
 from ludotheque.games.whats_up.notation import (
     COLOUR_NAMES,
     cell_text,
@@ -25,12 +25,15 @@ from ludotheque.games.whats_up.rules import (
     State,
     birds_of,
     calm_turns,
+    cards,
     colour_of,
     complete_rows,
     face_of,
     is_over,
     is_vote_open,
+    score,
     votes,
+    wins,
 )
 
 
@@ -102,3 +105,19 @@ def ended(after: State) -> list[Fact]:
     if not is_over(after) or ending(after) == "goal":
         return []
     return [Fact("warning", ending(after), {})]
+
+
+def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
+    """The row that won, or what the winner had when the match ended without one."""
+    winners = [seat for seat in range(end.seats) if wins(end, seat)]
+    if ending(end) == "goal":
+        _, row = facts[-1]
+        return Decided("goal", row.values)
+    if len(winners) > 1:
+        return Decided("shared", {"seats": winners})
+    winner = winners[0]
+    birds, others = score(end, winner), [seat for seat in range(end.seats) if seat != winner]
+    most = max(score(end, seat) for seat in others)
+    if most == birds:
+        return Decided("fewest", {"seat": winner, "cards": cards(end, winner)})
+    return Decided(ending(end), {"seat": winner, "birds": birds, "next": most})
