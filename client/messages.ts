@@ -15,17 +15,21 @@ export type Messages =
   | Contribute
   | Start
   | Again
+  | Rematch
   | Play
   | Say
   | Ping
   | Update
   | MatchInfo
+  | Saying
+  | Portion
   | Line
   | ChatLine
   | TableInfo
   | Person
   | Bot
   | Attempt
+  | Standing
   | Step
   | Fact
   | PlainBoard
@@ -59,7 +63,8 @@ export type Messages =
   | Occupant;
 export type ClientMessage = Hello | Request | Ping;
 export type ServerMessage = Update | Reply | Gone | Pong;
-export type AnyCommand = Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Play | Say;
+export type AnyCommand =
+  Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Rematch | Play | Say;
 export type Occupant = Person | Bot;
 
 /**
@@ -82,7 +87,7 @@ export interface Hello {
 export interface Request {
   type: "request";
   id: string;
-  command: Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Play | Say;
+  command: Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Rematch | Play | Say;
 }
 /**
  * Take a seat; without a number the first free one.
@@ -165,6 +170,15 @@ export interface Again {
   same_deal?: boolean;
 }
 /**
+ * Ask for another match with a new deal after one that is over, or take it back.
+ *
+ *     It begins when the host asks, or everyone who sits at the table and is present has asked.
+ */
+export interface Rematch {
+  do: "rematch";
+  wanted?: boolean;
+}
+/**
  * Make a move, as a number or in notation. Players who hold several seats say which.
  */
 export interface Play {
@@ -173,11 +187,12 @@ export interface Play {
   seat?: number | null;
 }
 /**
- * A line of chat, or a reaction if it is one of REACTIONS.
+ * A line of chat, a reaction if it is one of REACTIONS, or else one of PHRASES.
  */
 export interface Say {
   do: "say";
-  text: string;
+  text?: string;
+  phrase?: string;
 }
 /**
  * A client asks if the server is there.
@@ -226,10 +241,29 @@ export interface MatchInfo {
   scores: (number | null)[];
   winners: number[];
   verdict: string;
+  decided: Saying | null;
+  breakdown: Portion[];
   advised: number[];
   now: number;
   alarm: number;
   deadline: number;
+}
+/**
+ * One sentence: a key of a section of the game's words, and what fills it in, as in a Fact.
+ */
+export interface Saying {
+  key: string;
+  values: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A part of a score; `key` is one of [breakdown] in the game's words, filled with `count`.
+ */
+export interface Portion {
+  key: string;
+  count: number;
+  points: number;
 }
 /**
  * One entry of the log as this viewer may see it: a hidden move is null and has no words.
@@ -245,10 +279,14 @@ export interface Line {
     [k: string]: unknown;
   };
 }
+/**
+ * What somebody said: `text`, or a phrase of PHRASES.
+ */
 export interface ChatLine {
   name: string;
   avatar: number;
   text: string;
+  phrase: string;
 }
 /**
  * Everything about the table that everyone may know.
@@ -274,6 +312,9 @@ export interface TableInfo {
   commitment: string;
   contributors: string[];
   replay: Attempt[] | null;
+  wishes: string[];
+  is_beginning: boolean;
+  series: Standing[];
 }
 /**
  * A seat that a person holds.
@@ -304,6 +345,16 @@ export interface Attempt {
   names: string[];
   scores: number[];
   is_here: boolean;
+}
+/**
+ * How a player has fared in the matches of a table that can be won.
+ */
+export interface Standing {
+  player: string;
+  name: string;
+  avatar: number;
+  matches: number;
+  wins: number;
 }
 /**
  * Facts to be shown one after the other, and the match after them; null if as in `match`.
@@ -520,6 +571,7 @@ export interface GameInfo {
   usual_bot: string;
   is_timed: boolean;
   has_chance: boolean;
+  is_team: boolean;
   has_hints: boolean;
   lessons: string[];
 }
@@ -588,6 +640,7 @@ export interface Problem {
 }
 
 export const REACTIONS = ["👏", "😂", "😮", "😢", "🤔", "🎉"] as const;
+export const PHRASES = ["hello", "good_luck", "your_turn", "one_moment", "well_played", "oops", "thanks", "another"] as const;
 export const NAME_LENGTH = 24;
 export const CHAT_LENGTH = 300;
 export const AVATARS = 24;

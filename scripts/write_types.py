@@ -113,6 +113,7 @@ def message_types(schema_text: str) -> str:
     )
     constants = {
         "REACTIONS": messages.REACTIONS,
+        "PHRASES": messages.PHRASES,
         "NAME_LENGTH": NAME_LENGTH,
         "CHAT_LENGTH": CHAT_LENGTH,
         "AVATARS": AVATARS,

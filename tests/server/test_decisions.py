@@ -77,7 +77,12 @@ SIMPLE: dict[type, Callable[[int], st.SearchStrategy[messages.AnyCommand]]] = {
     messages.ShuffleSeats: lambda _: st.just(messages.ShuffleSeats()),
     messages.Start: lambda _: st.builds(messages.Start, st.sampled_from(["", "novice", "genius"])),
     messages.Again: lambda _: st.builds(messages.Again, st.booleans()),
-    messages.Say: lambda _: st.builds(messages.Say, st.sampled_from(["hello", "", "x" * 400])),
+    messages.Rematch: lambda _: st.builds(messages.Rematch, st.booleans()),
+    messages.Say: lambda _: st.builds(
+        messages.Say,
+        st.sampled_from(["hello", "", "x" * 400]),
+        st.sampled_from(["", "", "thanks", "no such phrase"]),
+    ),
 }
 KINDS = (*SIMPLE, messages.Set)
 

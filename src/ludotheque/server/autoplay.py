@@ -19,6 +19,8 @@ from ludotheque.server.thinkers import Thinkers
 
 Act = Callable[[Decision], None]
 
+SHUFFLE_SECONDS = 3.0  # for the pages of those present to add to the shuffle of a rematch
+
 log = logging.getLogger(__name__)
 
 
@@ -68,6 +70,7 @@ class Autoplay:
         self._clock = Clock()
         self._bots = Bots(self._thinkers, table.host, table.id)
         self._stop_thinking()
+        self._stop_timer()
 
     def change_seats(self, table: Table) -> None:
         """Other bots may sit at the table now."""
@@ -91,7 +94,7 @@ class Autoplay:
         """Whether something will happen without a request."""
         match = table.match
         if match is None or match.is_over:
-            return False
+            return table.is_beginning
         if match.game.timed and match.game.alarm(match.state) >= 0:
             return True
         return table.settings.move_seconds > 0 or any(
@@ -102,7 +105,7 @@ class Autoplay:
         """Set the alarm or the move clock, and start the bots that are awaited."""
         match = table.match
         if match is None or match.is_over:
-            self._stop_timer()
+            self._look_ahead_between(table)
             return
         if match.game.timed:
             self._set_alarm(match)
@@ -111,6 +114,13 @@ class Autoplay:
         for seat, level in self._levels.items():
             if match.game.awaits(match.state, seat) and seat not in self._thinking:
                 self._thinking[seat] = asyncio.create_task(self._think(table, match, seat, level))
+
+    def _look_ahead_between(self, table: Table) -> None:
+        """Between matches only one that has been asked for begins by itself."""
+        if not table.is_beginning:
+            self._stop_timer()
+        elif self._timer is None:
+            self._wake(SHUFFLE_SECONDS, Decision.begin_rematch)
 
     def stop(self) -> None:
         self._stop_thinking()

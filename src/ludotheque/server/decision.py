@@ -7,6 +7,7 @@ owner stores `events` and takes over `table`.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from typing import Any, assert_never
 
 import msgspec
@@ -27,13 +28,13 @@ BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedw
 
 
 class Decision:
-    """`now` is the time in the match, for games on a clock."""
+    """`now` is the time in the match, for games on a clock; `here` are the guests present."""
 
-    def __init__(self, table: Table, now: int | None, is_host_here: bool = True) -> None:
+    def __init__(self, table: Table, now: int | None, here: Collection[str] = frozenset()) -> None:
         self.table = table.copy()
         self.events: list[happened.AnyEvent] = []
         self._now = now
-        self._is_host_here = is_host_here
+        self._here = frozenset(here)
 
     def carry_out(self, command: asked.AnyCommand, player: Player) -> None:
         """Do what a player asks for; Refused says why not."""
@@ -46,8 +47,12 @@ class Decision:
                 asked.Sit() | asked.Leave() | asked.Seat() | asked.GiveBack() | asked.ShuffleSeats()
             ):
                 self._change_seats(command, player)
-            case asked.Set() | asked.Contribute() | asked.Start() | asked.Again():
+            case asked.Set() | asked.Contribute() | asked.Start():
                 self._prepare_match(command, player)
+            case asked.Again():
+                self._play_again(command, player)
+            case asked.Rematch():
+                self._ask_for_rematch(command, player)
             case _:
                 assert_never(command)
 
@@ -69,7 +74,7 @@ class Decision:
                 self._shuffle_seats(player)
 
     def _prepare_match(
-        self, command: asked.Set | asked.Contribute | asked.Start | asked.Again, player: Player
+        self, command: asked.Set | asked.Contribute | asked.Start, player: Player
     ) -> None:
         match command:
             case asked.Set():
@@ -78,8 +83,6 @@ class Decision:
                 self._contribute(command, player)
             case asked.Start():
                 self._start(command, player)
-            case asked.Again():
-                self._play_again(command, player)
 
     # What happens without a command
 
@@ -106,6 +109,11 @@ class Decision:
         for seat in match.awaited():
             if seat not in bots and match.game.awaits(match.state, seat):
                 self.play(seat, any_move(match, seat))
+
+    def begin_rematch(self) -> None:
+        """The match that was asked for begins, though not everyone has added to its shuffle."""
+        if self.table.is_beginning:
+            self._begin(self._default_level())
 
     def note_hint(self, seat: int, number: int) -> None:
         """This seat was advised in the match of this number."""
@@ -141,6 +149,7 @@ class Decision:
             self._happens(
                 happened.Kept(seat, self._default_level()) if is_playing else happened.Left(seat)
             )
+        self._begin_if_all_ask()
 
     def _seat(self, command: asked.Seat, player: Player) -> None:
         self._expect_host(player)
@@ -191,12 +200,16 @@ class Decision:
         if player.id in self.table.contributions:
             raise Refused("you have added to this shuffle already, from another window perhaps")
         self._happens(happened.Contributed(player.id, checked_seed(command.seed)))
+        self._begin_if_all_contributed()
 
     def _start(self, command: asked.Start, player: Player) -> None:
-        if self._is_host_here or not self.table.seats_of(player):
+        if self.table.host in self._here or not self.table.seats_of(player):
             self._expect_host(player)
         self._expect_no_match("begin a match")
-        level = self._known_kind(command.bots) or self._default_level()
+        self._begin(self._known_kind(command.bots) or self._default_level())
+
+    def _begin(self, level: str) -> None:
+        """Begin a match; bots of this level take the seats that are free."""
         for seat, occupant in enumerate(self.table.seats):
             if occupant is None:
                 self._seat_bot(seat, level)
@@ -221,6 +234,40 @@ class Decision:
             self._change_options(match.game.options_again(match.options, self._best(), True))
         else:
             self._change_options(match.game.fresh_options(match.options))
+
+    # Another match at once
+
+    def _ask_for_rematch(self, command: asked.Rematch, player: Player) -> None:
+        if self.table.status != "over":
+            raise Refused("there is no finished match to follow")
+        if player.id == self.table.host and command.wanted:
+            self._begin_another()
+            return
+        if player.id not in self.table.guests:
+            raise Refused("only those who sit at the table can ask for another match")
+        self._happens(happened.Wished(player.id, command.wanted))
+        self._begin_if_all_ask()
+
+    def _begin_if_all_ask(self) -> None:
+        """Begin if everyone present asks for it; a player who is away keeps nobody waiting."""
+        wishes = set(self.table.wishes)
+        if self.table.status == "over" and wishes and self._present <= wishes:
+            self._begin_another()
+
+    @property
+    def _present(self) -> frozenset[str]:
+        """The guests who sit at the table and are here."""
+        return self._here & self.table.guests
+
+    def _begin_another(self) -> None:
+        """Clear the table; the match begins when everyone here has added to its shuffle."""
+        self._happens(happened.Cleared(new_server_seed().hex(), begins=True))
+        self._change_options(self.table.game.fresh_options(self.table.settings.options))
+        self._begin_if_all_contributed()
+
+    def _begin_if_all_contributed(self) -> None:
+        if self.table.is_beginning and self._present <= set(self.table.contributions):
+            self._begin(self._default_level())
 
     def _best(self) -> int:
         """The best score with the deal that is replayed, here or elsewhere."""
@@ -249,6 +296,11 @@ class Decision:
     def _say(self, command: asked.Say, player: Player) -> None:
         if not self.table.belongs(player):
             raise Refused("only those at the table can speak there")
+        if command.phrase:
+            if command.phrase not in asked.PHRASES:
+                raise Refused(f"there is no phrase {command.phrase[:20]!r}; see PHRASES")
+            self._happens(happened.Said(player.name, player.avatar, "", command.phrase))
+            return
         text = clean(command.text, "a line of chat", CHAT_LENGTH)
         self._happens(happened.Said(player.name, player.avatar, text))
 

@@ -114,12 +114,21 @@ class Cleared(Event, tag="cleared"):
 
     server_seed: str
     is_replay: bool = False
+    begins: bool = False  # by itself, as soon as everyone has added to the shuffle
+
+
+class Wished(Event, tag="wished"):
+    """A guest asks for another match, or does so no longer."""
+
+    guest: str
+    wanted: bool = True
 
 
 class Said(Event, tag="said"):
     name: str
     avatar: int
     text: str
+    phrase: str = ""  # one of messages.PHRASES, in place of a text
 
 
 AnyEvent = (
@@ -136,6 +145,7 @@ AnyEvent = (
     | Moved
     | Advised
     | Cleared
+    | Wished
     | Said
 )
 

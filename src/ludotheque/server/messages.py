@@ -159,6 +159,7 @@ class GameInfo(Message):
     usual_bot: str  # the one of them that takes a free seat
     is_timed: bool
     has_chance: bool
+    is_team: bool  # all seats win or lose together
     has_hints: bool  # whether its strongest bot gives advice
     lessons: list[str]  # by name; `first` is the one to begin with
 
@@ -273,6 +274,15 @@ class Again(Command, tag="again"):
     same_deal: bool = False
 
 
+class Rematch(Command, tag="rematch"):
+    """Ask for another match with a new deal after one that is over, or take it back.
+
+    It begins when the host asks, or everyone who sits at the table and is present has asked.
+    """
+
+    wanted: bool = True
+
+
 class Play(Command, tag="play"):
     """Make a move, as a number or in notation. Players who hold several seats say which."""
 
@@ -281,15 +291,37 @@ class Play(Command, tag="play"):
 
 
 class Say(Command, tag="say"):
-    """A line of chat, or a reaction if it is one of REACTIONS."""
+    """A line of chat, a reaction if it is one of REACTIONS, or else one of PHRASES."""
 
-    text: str
+    text: str = ""
+    phrase: str = ""  # said in each reader's own language
 
 
 AnyCommand = (
-    Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Play | Say
+    Sit
+    | Leave
+    | Seat
+    | GiveBack
+    | ShuffleSeats
+    | Set
+    | Contribute
+    | Start
+    | Again
+    | Rematch
+    | Play
+    | Say
 )
 REACTIONS = ("👏", "😂", "😮", "😢", "🤔", "🎉")
+PHRASES = (
+    "hello",
+    "good_luck",
+    "your_turn",
+    "one_moment",
+    "well_played",
+    "oops",
+    "thanks",
+    "another",
+)
 
 
 class Hello(Message, tag_field="type", tag="hello"):
@@ -346,6 +378,16 @@ class Bot(Message, tag_field="kind", tag="bot"):
 Occupant = Person | Bot
 
 
+class Standing(Message):
+    """How a player has fared in the matches of a table that can be won."""
+
+    player: str  # a public id, "" for a bot
+    name: str
+    avatar: int
+    matches: int
+    wins: int
+
+
 class TableInfo(Message):
     """Everything about the table that everyone may know."""
 
@@ -367,6 +409,9 @@ class TableInfo(Message):
     commitment: str  # binds the server's part of the shuffle of this match or the next
     contributors: list[str]  # public ids of the players who have added to the shuffle
     replay: list[Attempt] | None  # earlier matches with this deal; null for a new deal
+    wishes: list[str]  # public ids of the players who ask for another match
+    is_beginning: bool  # another match begins as soon as everyone has added to the shuffle
+    series: list[Standing]  # of everyone who has played here, in the order of their first match
 
 
 class Line(Message):
@@ -405,9 +450,27 @@ class Step(Message):
 
 
 class ChatLine(Message):
+    """What somebody said: `text`, or a phrase of PHRASES."""
+
     name: str
     avatar: int
     text: str
+    phrase: str
+
+
+class Saying(Message):
+    """One sentence: a key of a section of the game's words, and what fills it in, as in a Fact."""
+
+    key: str
+    values: dict[str, Any]
+
+
+class Portion(Message):
+    """A part of a score; `key` is one of [breakdown] in the game's words, filled with `count`."""
+
+    key: str
+    count: int
+    points: int
 
 
 class MatchInfo(Message):
@@ -423,6 +486,9 @@ class MatchInfo(Message):
     scores: list[int | None]
     winners: list[int]
     verdict: str  # the key of [results] in the game's words that tells the end, "" before it
+    decided: Saying | None  # by [decided] of the game's words: what decided a match that is over
+    # at the end: what the team's score, or else that of the viewer, is made of, where the game says
+    breakdown: list[Portion]
     advised: list[int]  # how many hints each seat has asked for
     now: int  # milliseconds since a match on a clock began, 0 without one
     alarm: int  # milliseconds until chance acts by itself, −1 for never

@@ -274,8 +274,7 @@ class Owner:
     # Deciding
 
     def _decide(self, act: Act, request: str = "") -> None:
-        is_host_here = self.table.host in self._audience.guests()
-        decision = Decision(self.table, self._autoplay.now(self.table), is_host_here)
+        decision = Decision(self.table, self._autoplay.now(self.table), self._audience.guests())
         act(decision)
         if decision.events and self.is_alive:
             self._keep(decision, request)

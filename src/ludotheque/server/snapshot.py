@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -17,7 +18,7 @@ from ludotheque.engine.drawing import drawn
 from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.seats import NOBODY
-from ludotheque.engine.story import Fact, Step, history
+from ludotheque.engine.story import Fact, Step, decided, history
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 from ludotheque.server import messages, warmup
@@ -182,7 +183,7 @@ class Snapshot:
         """The lines of chat after those heard, as far as they are still kept."""
         unheard = min(self.said - heard, len(self.chat))
         return [
-            messages.ChatLine(said.name, said.avatar, said.text)
+            messages.ChatLine(said.name, said.avatar, said.text, said.phrase)
             for said in self.chat[len(self.chat) - unheard :]
         ]
 
@@ -268,6 +269,12 @@ def table_info(
         commitment=table.commitment,
         contributors=list(table.contributions),
         replay=None if table.replay is None else attempts(table, table.replay),
+        wishes=list(table.wishes),
+        is_beginning=table.is_beginning,
+        series=[
+            messages.Standing(one.guest, one.name, one.avatar, one.matches, one.wins)
+            for one in table.series
+        ],
     )
 
 
@@ -285,7 +292,7 @@ def my_table(
         you=you,
         awaited=[] if match is None or is_over else match.awaited(),
         scores=match.scores if match is not None and is_over else [],
-        winners=match.winners if match is not None and is_over else [],
+        winners=winners(match) if match is not None and is_over else [],
         used=used,
     )
 
@@ -327,8 +334,9 @@ class MatchTeller:
         self.time = time
         self.over = match.is_over
         self.shown_scores = match.shown_scores()
-        self.winners = match.winners if self.over else []
+        self.winners = winners(match) if self.over else []
         self.verdict = match.game.verdict(match.state) if self.over else ""
+        self.decided = what_decided(match) if self.over else None
         self.awaited = match.awaited()
         self.alarm = time_to_alarm(match, time.now)
 
@@ -347,11 +355,44 @@ class MatchTeller:
             scores=match.known_scores(viewer, self.shown_scores),
             winners=self.winners,
             verdict=self.verdict,
+            decided=self.decided,
+            breakdown=self._breakdown(viewer),
             advised=self.advised,
             now=self.time.now,
             alarm=self.alarm,
             deadline=self.time.deadline,
         )
+
+    def _breakdown(self, viewer: int) -> list[messages.Portion]:
+        game = self.match.game
+        seat = 0 if game.team else viewer
+        if not self.over or seat < 0:
+            return []
+        return [messages.Portion(*part) for part in game.breakdown(self.match.state, seat)]
+
+
+def winners(match: Match) -> list[int]:
+    """Who has won a match that is over: nobody where a player played alone."""
+    return match.winners if match.game.is_contest(match.seats) else []
+
+
+_decisions: WeakKeyDictionary[Match, messages.Saying | None] = WeakKeyDictionary()
+
+
+def what_decided(match: Match) -> messages.Saying | None:
+    """What decided a match that is over: found once, since it takes the whole log."""
+    if match not in _decisions:
+        _decisions[match] = _what_decided(match)
+    return _decisions[match]
+
+
+def _what_decided(match: Match) -> messages.Saying | None:
+    try:
+        told = decided(match)
+    except Exception:  # a match whose end cannot be explained is over all the same
+        log.exception("%s cannot say what decided a match", match.game.slug)
+        return None
+    return None if told is None else messages.Saying(told.key, told.values)
 
 
 def plain_board(table: Table, viewer: int, language: str) -> messages.PlainBoard:

@@ -64,6 +64,17 @@ class Result:
     scores: list[int]
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How somebody has fared at this table; `guest` is "" for a bot."""
+
+    guest: str
+    name: str
+    avatar: int
+    matches: int = 0
+    wins: int = 0
+
+
 class Table:
     def __init__(self, id_: str) -> None:
         self.id = id_
@@ -79,6 +90,9 @@ class Table:
         self.deal = ""  # the id of what the match was dealt
         self.advised: list[int] = []  # how many hints each seat has asked for in the match
         self.results: tuple[Result, ...] = ()
+        self.series: tuple[Standing, ...] = ()  # of matches that can be won
+        self.wishes: tuple[str, ...] = ()  # guests who ask for another match
+        self.is_beginning = False  # another match, when all have added to its shuffle
         self.chat: tuple[happened.Said, ...] = ()
         self.said = 0  # lines of chat, the forgotten ones too
 
@@ -89,9 +103,15 @@ class Table:
             "seats": self.seats[:],
             "contributions": self.contributions.copy(),
             "advised": self.advised[:],
-            "match": None if self.match is None else self.match.copy(),
+            "match": self._copied_match(),
         }
         return twin
+
+    def _copied_match(self) -> Match | None:
+        """A match that is over does not change any more, so it is shared."""
+        if self.match is None or self.match.is_over:
+            return self.match
+        return self.match.copy()
 
     # Looking
 
@@ -231,12 +251,17 @@ class Table:
         self.seats[event.seat] = None
         if isinstance(occupant, Person):
             self._forget_contribution(occupant)
+            self._forget_wish(occupant)
             if occupant.guest == self.host:
                 self._pass_on_the_host()
 
     def _forget_contribution(self, leaver: Person) -> None:
         if all(person.guest != leaver.guest for person in self.persons):
             self.contributions.pop(leaver.guest, None)
+
+    def _forget_wish(self, leaver: Person) -> None:
+        if leaver.guest not in self.guests:
+            self.wishes = tuple(guest for guest in self.wishes if guest != leaver.guest)
 
     @apply.register
     def _(self, event: happened.Kept) -> None:
@@ -262,6 +287,7 @@ class Table:
     @apply.register
     def _(self, event: happened.Started) -> None:
         self.matches += 1
+        self.is_beginning = False
         self.deal = event.deal
         self.advised = [0] * len(self.seats)
         self.match = Match(self.game, len(self.seats), self.settings.options)
@@ -282,9 +308,16 @@ class Table:
     def _(self, event: happened.Cleared) -> None:
         self.replay = self._replay_of_the_match() if event.is_replay else None
         self.match = None
+        self.wishes = ()
+        self.is_beginning = event.begins
         self.server_seed = event.server_seed
         self.contributions = {}
         self.seats = [None if is_kept(occupant) else occupant for occupant in self.seats]
+
+    @apply.register
+    def _(self, event: happened.Wished) -> None:
+        others = tuple(guest for guest in self.wishes if guest != event.guest)
+        self.wishes = (*others, event.guest) if event.wanted else others
 
     @apply.register
     def _(self, event: happened.Said) -> None:
@@ -306,6 +339,23 @@ class Table:
                 scores=self.match.scores,
             )
             self.results = (*self.results, result)[-RESULTS_KEPT:]
+            self._note_series(self.match)
+
+    def _note_series(self, match: Match) -> None:
+        """Count the match for everyone who played it, if one of them can win it."""
+        if match.game.team or not match.game.is_contest(match.seats):
+            return
+        standings = {(one.guest, one.name): one for one in self.series}
+        for seat, occupant in enumerate(self.seats):
+            if occupant is None:
+                continue
+            guest = occupant.guest if isinstance(occupant, Person) else ""
+            key = (guest, occupant.name)
+            before = standings.get(key) or Standing(guest, occupant.name, occupant.avatar)
+            standings[key] = replace(
+                before, matches=before.matches + 1, wins=before.wins + (seat in match.winners)
+            )
+        self.series = tuple(standings.values())
 
     def _replay_of_the_match(self) -> happened.Replay:
         last = self.results[-1]

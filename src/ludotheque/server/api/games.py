@@ -59,6 +59,7 @@ def _game_info(slug: str) -> messages.GameInfo:
         usual_bot=roster.usual(game),
         is_timed=game.timed,
         has_chance=game.has_chance,
+        is_team=game.team,
         has_hints=game.has_hints,
         lessons=lessons.names(game),
     )
