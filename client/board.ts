@@ -124,7 +124,16 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
    * game's own words, so a board only looks at `done` if it has something to put back. While what
    * the move is about is still to be shown, the page shows it, and no move is made.
    */
-  play: (move: number) => Promise<Reply>;
+  play: (move: number, isSure?: boolean) => Promise<Reply>;
+  /**
+   * The move that a first press has selected: mark it, and `play` it when it is pressed again. If
+   * `confirms` is true the player wants that for every move, and the page sees to it: `play` holds
+   * a move that is not held yet. A board that has a second step of its own says `isSure`. Where
+   * targets are small, a board may `hold` what a finger touches first; the prompt then says so.
+   */
+  held?: number | undefined;
+  hold?: ((move: number) => void) | undefined;
+  confirms?: boolean;
   /**
    * Show the end of what is being told. `play` does so; call it when a player begins a move that
    * takes several actions.

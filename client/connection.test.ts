@@ -29,7 +29,7 @@ let connection: Connection;
 const last = () => sockets.at(-1) as FakeSocket;
 const requests = (socket: FakeSocket) => socket.sent.filter((m) => m["type"] === "request");
 const line = (seat: number): Line => ({ seat, move: 1, at: null, key: "bid", values: {} });
-const said = (text: string): ChatLine => ({ name: "Ada", avatar: 1, text });
+const said = (text: string): ChatLine => ({ name: "Ada", avatar: 1, text, phrase: "" });
 
 function update(change: Partial<Update> = {}, match = 1, viewer = 0): object {
   return {

@@ -16,6 +16,8 @@ const match = (number: number, viewer = 0): MatchInfo => ({
   scores: [],
   winners: [],
   verdict: "",
+  decided: null,
+  breakdown: [],
   advised: [],
   now: 0,
   alarm: -1,

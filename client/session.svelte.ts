@@ -17,6 +17,7 @@ const keptLanguage = remembered("language", "");
 const keptTheme = remembered("theme", "auto");
 const keptPace = remembered("pace", "");
 const keptEmotes = remembered("bots-react", "yes");
+const keptConfirm = remembered("confirm-moves", "no");
 const keptGuest = remembered("guest", "");
 
 class Session {
@@ -26,6 +27,8 @@ class Session {
   muted = $state(sounds.isMuted());
   hasHaptics = $state(haptics.hasHaptics());
   botsReact = $state(keptEmotes.get() === "yes");
+  /** A first press selects a move, a second one plays it. */
+  confirmsMoves = $state(keptConfirm.get() === "yes");
   private usualPace = $state<Pace>("normal");
   private chosenPace = $state(keptPace.get() as Pace | "");
   /** How fast the page tells what happens: as chosen, or as is usual where we are. */
@@ -125,6 +128,11 @@ class Session {
   setBotsReact(botsReact: boolean): void {
     this.botsReact = botsReact;
     keptEmotes.set(botsReact ? "yes" : "no");
+  }
+
+  setConfirmsMoves(confirmsMoves: boolean): void {
+    this.confirmsMoves = confirmsMoves;
+    keptConfirm.set(confirmsMoves ? "yes" : "no");
   }
 
   go(path: string, replace = false): void {

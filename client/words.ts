@@ -1,5 +1,5 @@
 /** Words of the page and of the games, as the server gives them for one language. */
-import { CHANCE, type Fact, type Line } from "./messages";
+import { CHANCE, type Fact, type Line, type Saying } from "./messages";
 
 export type Values = Record<string, unknown>;
 type Table = { [key: string]: string | Table };
@@ -127,6 +127,11 @@ export class GameWords {
     if (name === "") return capital(this.text("story", key, filled));
     const text = this.text(section, name, filled); // a move, in a game without a story
     return capital(filled["seat"] ? `${String(filled["seat"])}: ${text}` : text);
+  }
+
+  /** What decided a match. */
+  decided({ key, values }: Saying, names: string[]): string {
+    return capital(this.text("decided", key, { ...values, ...this.players(values, names) }));
   }
 
   /** The players that a fact names, as texts. */

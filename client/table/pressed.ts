@@ -3,7 +3,7 @@
  * that takes: [data-sent] in Playing.svelte. A move that is dragged has no button.
  */
 export class Pressed {
-  private button: Element | null = null; // clicked since the last touch or key
+  button: Element | null = null; // clicked since the last touch or key
 
   /** To be attached to the board. */
   readonly watch = (board: HTMLElement): (() => void) => {

@@ -1,5 +1,5 @@
 /** How the end of a match is shown and heard at this device. */
-import type { MatchInfo } from "../messages";
+import type { Attempt, MatchInfo, Standing } from "../messages";
 import type { GameWords, Values } from "../words";
 
 export const isWonBy = (seats: number[], winners: number[]): boolean =>
@@ -28,4 +28,42 @@ export function headline(
     players,
     score: score ?? "",
   });
+}
+
+/** By how much the winners are ahead of those who come next; undefined where points decide less. */
+export function marginOf({
+  winners,
+  scores,
+}: Pick<MatchInfo, "winners" | "scores">): { margin: number; seats: number[] } | undefined {
+  const first = winners[0];
+  const others = [...scores.keys()].filter((seat) => !winners.includes(seat));
+  if (first === undefined || others.length === 0) return undefined;
+  const points = (seat: number) => scores[seat] ?? 0;
+  const next = Math.max(...others.map(points));
+  const margin = points(first) - next;
+  return margin > 0 ? { margin, seats: others.filter((seat) => points(seat) === next) } : undefined;
+}
+
+/**
+ * How our score compares with the best one that others, or we before, had in the same seat with the
+ * same deal. `attempts` are all matches with it, this one last.
+ */
+export function compared(
+  { scores }: Pick<MatchInfo, "scores">,
+  mine: number[],
+  attempts: Attempt[],
+): { outcome: "beaten" | "equalled" | "not_reached"; best: number } | undefined {
+  const [seat] = mine;
+  const earlier = attempts.slice(0, -1);
+  if (seat === undefined || earlier.length === 0) return undefined;
+  const best = Math.max(...earlier.map((attempt) => attempt.scores[seat] ?? -Infinity));
+  const score = scores[seat] ?? 0;
+  const outcome = score > best ? "beaten" : score === best ? "equalled" : "not_reached";
+  return { outcome, best };
+}
+
+/** Who has won how often, the most wins first; empty before two matches have been played. */
+export function seriesOf(series: Standing[]): Standing[] {
+  if (!series.some(({ matches }) => matches > 1)) return [];
+  return [...series].sort((one, other) => other.wins - one.wins);
 }

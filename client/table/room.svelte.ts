@@ -19,13 +19,15 @@ import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
-import type { GameWords } from "../words";
+import { figure, type GameWords } from "../words";
 import { keepTable, recallTable } from "./last_known";
-import { headline } from "./result";
+import { bestBefore } from "./best";
+import { endingSound, headline } from "./result";
 import { Speech } from "./speech.svelte";
 
 const TICK_MS = 200;
-const UNSENT: Reply = { type: "reply", id: "", done: false };
+/** The reply to a move that was not sent. */
+export const UNSENT: Reply = { type: "reply", id: "", done: false };
 
 export class Room {
   status = $state<Status>("connecting");
@@ -45,6 +47,8 @@ export class Room {
   scene = $state.raw<Scene>();
   /** What may be done is about something still to be shown: to act shows it first. */
   isBehind = $state(false);
+  /** The match has come to its end before our eyes. */
+  hasJustEnded = $state(false);
   /** What lasts of all that was told. */
   history = $state.raw<Fact[]>([]);
   /** Is given every fact when it is told. */
@@ -139,6 +143,26 @@ export class Room {
     const { match, table, words } = this;
     if (!match?.over || !table || !words) return "";
     return headline(match, this.names, table.options, words, session.language);
+  }
+
+  /** What our score is to the best one on this device, for a player who plays alone. */
+  readonly record = $derived.by(() => {
+    const { match, table, mine } = this;
+    const score = match?.scores[0] ?? null;
+    if (!match?.over || !table || table.seats.length !== 1 || mine.length === 0 || score === null)
+      return undefined;
+    const best = bestBefore(table.game, table.options, `${table.id}/${table.match}`, score);
+    const key = best === null ? "first_score" : score > best ? "new_best" : "";
+    return { best, key: key || (score === best ? "same_best" : "best") };
+  });
+
+  get hasNewBest(): boolean {
+    return this.record?.key === "new_best";
+  }
+
+  get bestText(): string {
+    const { record } = this;
+    return record ? t(`over.${record.key}`, { best: figure(record.best ?? 0) }) : "";
   }
 
   /** Our seat is awaited now. */
@@ -294,7 +318,18 @@ export class Room {
     const hasEnded = scene.match.over && this.scene?.match.over === false;
     this.scene = scene;
     this.isBehind = this.director.isBehind;
-    if (hasEnded) this.speech.say(this.headline, true);
+    if (hasEnded) this.end(scene.match);
+    else if (!scene.match.over) this.hasJustEnded = false;
+  }
+
+  /** Once, when it happens; the big screen has an end of its own. */
+  private end({ winners }: MatchInfo): void {
+    this.hasJustEnded = true;
+    this.speech.say(this.headline, true);
+    if (this.isScreen) return;
+    const ending = this.hasNewBest ? "win" : endingSound(this.mine, winners);
+    sound(ending);
+    if (ending !== "take") pulse(ending);
   }
 
   private hear(fact: Fact): void {

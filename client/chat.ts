@@ -1,0 +1,9 @@
+/** What somebody said, in the reader's own language. */
+import { REACTIONS, type ChatLine } from "./messages";
+import { t } from "./session.svelte";
+
+export const spoken = ({ text, phrase }: ChatLine): string =>
+  phrase ? t(`phrases.${phrase}`) : text;
+
+export const isReaction = ({ text }: ChatLine): boolean =>
+  (REACTIONS as readonly string[]).includes(text);
