@@ -31,6 +31,7 @@ from browsing import (
     is_awaited,
     is_over,
     open_match,
+    open_more,
     open_table,
     opened_house,
     play,
@@ -258,7 +259,9 @@ def take_match(game: str, seats: int, album: Album) -> None:
     play_until(game, page, look_on)
     expect(result(page)).to_be_visible()
     album.take(page, f"{game}-result", can_reload=True)
-    page.get_by_role("button", name="Verify the shuffle").click()
+    more = open_more(page)
+    album.take(page, f"{game}-more")
+    more.get_by_role("button", name="Verify the shuffle").click()
     expect(page.get_by_role("dialog")).to_contain_text(re.compile("draw is fair|draws are fair"))
     album.take(page, f"{game}-verify")
 

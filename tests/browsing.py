@@ -230,6 +230,12 @@ def result(page: Page) -> Locator:
     return page.locator("section.result h2")
 
 
+def open_more(page: Page) -> Locator:
+    """What the result keeps behind its last button."""
+    page.get_by_role("button", name="Result and more").click()
+    return page.get_by_role("dialog")
+
+
 def is_over(page: Page) -> bool:
     return result(page).is_visible()
 

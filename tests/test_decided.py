@@ -28,6 +28,11 @@ SENTENCES = [
         "suit-at-nobody",
         "Deal 1: Cleo wins 7 tricks in it, goes into the lead and keeps it",
     ),
+    (
+        "up_and_down",
+        "special-tricks",
+        "Trick 7: Cleo takes 3 tricks with the pot, goes into the lead and keeps it",
+    ),
     ("up_and_down", "five-deals", "It took an extra deal: Ben wins 2 tricks in it"),
     ("up_and_down", "three-share", "The leaders have equally many tricks: nobody pulled away"),
     ("ubongo", "sheet-example", "Round 5: Anna scores 5 points, goes into the lead and keeps it"),
@@ -37,7 +42,7 @@ SENTENCES = [
     (
         "whats_up",
         "three-cards-left",
-        "With only three cards left, Cleo has 13 birds, and nobody else more than 12",
+        "Only three cards are left: Cleo has the most birds",
     ),
     ("whats_up", "fewest-cards", "Equally many birds, but Anna has only 3 cards: the fewest win"),
     (

@@ -15,6 +15,7 @@ from browsing import (
     House,
     finish,
     open_match,
+    open_more,
     open_table,
     play_one,
     result,
@@ -203,9 +204,13 @@ def test_a_table_of_every_game(house: House, game: str) -> None:
 def test_the_result_of_every_game(house: House, game: str) -> None:
     page = house.page("Ada", hurried=True)
     finish(page, open_match(page, game, SEATS[game]))
-    expect(result(page)).to_have_text(re.compile("wins|Shared victory|Score: |perfect|Nobody"))
+    expect(result(page)).to_have_text(
+        re.compile("wins|Shared victory|Score: |perfect|Nobody|points in")
+    )
     wrong = check(page, f"{game} is over")
-    page.get_by_role("button", name="Verify the shuffle").click()
+    more = open_more(page)
+    wrong += check(page, "all about the match")
+    more.get_by_role("button", name="Verify the shuffle").click()
     expect(page.get_by_role("dialog")).to_contain_text(re.compile("draw is fair|draws are fair"))
     wrong += check(page, "verify")
     page.keyboard.press("Escape")

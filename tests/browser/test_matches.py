@@ -14,6 +14,7 @@ from browsing import (
     board,
     introduce,
     is_over,
+    open_more,
     play_match,
     result,
     start_button,
@@ -72,7 +73,7 @@ def test_a_match_from_the_lobby_to_the_result(house: House, game: str) -> None:
     expect(result(host)).to_have_text(RESULT)
     expect(result(guest)).to_have_text(result(host).inner_text())
     expect(host.get_by_role("button", name="Play again")).to_be_visible()
-    host.get_by_role("button", name="Verify the shuffle").click()
+    open_more(host).get_by_role("button", name="Verify the shuffle").click()
     dialog = host.get_by_role("dialog")
     expect(dialog).to_contain_text(re.compile(r"All \d+ draws are fair|The only draw is fair"))
     expect(dialog).to_contain_text("This page saw the same fingerprint before the match")

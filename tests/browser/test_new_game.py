@@ -16,6 +16,7 @@ from browsing import (
     Settings,
     introduce,
     is_over,
+    open_more,
     press,
     result,
     start_button,
@@ -93,6 +94,7 @@ def test_a_match_is_played_with_buttons_from_the_lobby_to_the_result(
     expect(result(page)).to_have_text(RESULT)
     expect(drawing(page)).to_contain_text("Stones: 0")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    expect(open_more(page)).to_contain_text("Download the match")
     expect(page.get_by_role("button", name="Verify the shuffle")).to_have_count(0)
     expect(page.get_by_role("button", name="Same deal")).to_have_count(0)
 

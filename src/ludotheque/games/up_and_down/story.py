@@ -165,12 +165,25 @@ def idle(after: State) -> list[int]:
 
 
 def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
-    """The deal in which the winner went into the lead for good."""
+    """The deal, or the trick of an only deal, in which the winner went into the lead for good."""
     winners = [seat for seat in range(end.seats) if wins(end, seat)]
     if len(winners) > 1:
         return Decided("shared", {})
+    if end.deal == 1:
+        return decided_by_trick([fact for _, fact in facts], end.seats, winners[0])
     gains = [[end.tricks[seat][deal] for seat in range(end.seats)] for deal in range(end.deal)]
     turn = lead_taken(gains, winners[0])
     key = "extra_deal" if turn == planned_deals(end) else "took_lead"
     values = {"seat": winners[0], "number": turn + 1, "tricks": gains[turn][winners[0]]}
     return Decided(key, values)
+
+
+def decided_by_trick(facts: list[Fact], seats: int, winner: int) -> Decided:
+    tricks = [fact for fact in facts if fact.kind in ("award", "carry")]
+    gains = [
+        [fact.values["tricks"] if fact.values.get("seat") == seat else 0 for seat in range(seats)]
+        for fact in tricks
+    ]
+    turn = lead_taken(gains, winner)
+    values = {"seat": winner, "trick": turn + 1, "tricks": gains[turn][winner]}
+    return Decided("trick", values)

@@ -116,8 +116,7 @@ def decided(facts: list[tuple[int, Fact]], end: State) -> Decided:
     if len(winners) > 1:
         return Decided("shared", {"seats": winners})
     winner = winners[0]
-    birds, others = score(end, winner), [seat for seat in range(end.seats) if seat != winner]
-    most = max(score(end, seat) for seat in others)
-    if most == birds:
+    others = [seat for seat in range(end.seats) if seat != winner]
+    if any(score(end, seat) == score(end, winner) for seat in others):
         return Decided("fewest", {"seat": winner, "cards": cards(end, winner)})
-    return Decided(ending(end), {"seat": winner, "birds": birds, "next": most})
+    return Decided(ending(end), {"seat": winner})
