@@ -42,10 +42,10 @@ def in_view(page: Page) -> dict[tuple[int, int], float]:
     return shown
 
 
-@pytest.mark.parametrize("game", ["stupide_vautour", "team_up"])
-def test_the_board_stays_in_view_when_a_match_is_over(house: House, game: str) -> None:
+@pytest.mark.parametrize(("game", "seats"), [("stupide_vautour", 2), ("team_up", 1)])
+def test_the_board_stays_in_view_when_a_match_is_over(house: House, game: str, seats: int) -> None:
     page = house.page("Ada")
-    finish(page, open_match(page, game, 2))
+    finish(page, open_match(page, game, seats))
     assert {size: part for size, part in in_view(page).items() if part < IN_VIEW} == {}
 
 
@@ -125,6 +125,7 @@ def test_a_phrase_is_read_in_the_language_of_each_reader(house: House) -> None:
     ada, bob = house.page("Ada"), house.page("Bob", locale="fr-FR")
     path = open_table(ada, "stupide_vautour", 2)
     bob.goto(path)
+    expect(bob.get_by_role("button", name="S’asseoir").first).to_be_visible()
     ada.get_by_role("button", name="Well played!").click()
     expect(bob.get_by_role("log", name="Discussion")).to_contain_text("Ada")
     expect(bob.get_by_role("log", name="Discussion")).to_contain_text("Bien joué")
