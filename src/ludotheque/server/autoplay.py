@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from ludotheque.engine.match import Match
@@ -16,6 +16,7 @@ from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.snapshot import Time, time_to_alarm
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.turn import Turn, turn_of
 
 Act = Callable[[Decision], None]
 
@@ -41,7 +42,7 @@ class Autoplay:
         self._warming: set[str] = set()  # games whose strong bots this table has had to wait for
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None  # of the move clock, in the event loop's time
-        self._clocked: frozenset[tuple[int, int, int]] = frozenset()  # turns the clock runs for
+        self._clocked: frozenset[Turn] = frozenset()  # turns the clock runs for
 
     @property
     def is_idle(self) -> bool:
@@ -136,7 +137,7 @@ class Autoplay:
 
     def _run_move_clock(self, table: Table, match: Match) -> None:
         """Start the clock when a seat is awaited for which it does not run yet."""
-        turns = frozenset(_turns(table.matches, match))
+        turns = frozenset(turn_of(table.matches, match, seat) for seat in match.awaited())
         if self._timer is None or not turns <= self._clocked:
             self._stop_timer()
             seconds = table.settings.move_seconds
@@ -160,7 +161,7 @@ class Autoplay:
 
     async def _think(self, table: Table, match: Match, seat: int, level: str) -> None:
         """Have a bot choose its move; the seat does not think again before the move is made."""
-        turn = _turn(table.matches, match, seat)
+        turn = turn_of(table.matches, match, seat)
         try:
             move = await self._bots.choose(match, seat, level)
         except Exception:  # a table must not stand still because a bot has failed
@@ -168,14 +169,14 @@ class Autoplay:
             move = any_move(match, seat)
         self._decide(partial(self._play, seat, move, turn))
 
-    def _play(self, seat: int, move: int, turn: tuple[int, int, int], decision: Decision) -> None:
+    def _play(self, seat: int, move: int, turn: Turn, decision: Decision) -> None:
         """Make a bot's move. If it comes too late nothing happens, and the bot thinks again."""
         self._thinking.pop(seat, None)
         table, match = decision.table, decision.table.match
         if match is None or match.is_over or seat not in table.bot_seats():
             return
         is_awaited = match.game.awaits(match.state, seat)
-        is_same_turn = _turn(table.matches, match, seat) == turn
+        is_same_turn = turn_of(table.matches, match, seat) == turn
         if is_awaited and is_same_turn and match.game.is_legal(match.state, seat, move):
             decision.play(seat, move)
 
@@ -183,14 +184,3 @@ class Autoplay:
         for task in self._thinking.values():
             task.cancel()
         self._thinking = {}
-
-
-def _turns(number: int, match: Match) -> Iterator[tuple[int, int, int]]:
-    """The turns that the match waits for."""
-    for seat in match.awaited():
-        yield _turn(number, match, seat)
-
-
-def _turn(number: int, match: Match, seat: int) -> tuple[int, int, int]:
-    """The number of the match at its table, the seat, and how often it has moved."""
-    return number, seat, sum(entry.seat == seat for entry in match.log)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Collection
 
-from ludotheque.engine.match import Match
 from ludotheque.server.table import Person, Table
+from ludotheque.server.turn import Turn, turn_of
 
 GRACE_S = 30.0  # people who come back by themselves are not called
 LAST_LOOK_S = 90.0  # a phone that was just locked seems to be connected for a while
-
-Turn = tuple[int, int, int]  # the match at the table, the seat, and how often it has moved
 
 
 class TurnCalls:
@@ -28,15 +25,12 @@ class TurnCalls:
         self._here = here
         self._call = call
         self._looks: dict[Turn, list[float]] = {}  # when to look who is away, for each turn
-        self._match = 0  # whose moves are counted
-        self._read = 0  # lines of its log
-        self._moves: Counter[int] = Counter()
-        self._turns = self._turns_at(table)  # known already: a table that wakes calls nobody
+        self._turns = _turns_at(table)  # known already: a table that wakes calls nobody
         self._timer: asyncio.TimerHandle | None = None
 
     def look(self, table: Table) -> None:
         """The table may have changed."""
-        turns = self._turns_at(table)
+        turns = _turns_at(table)
         if turns == self._turns:
             return
         now = asyncio.get_running_loop().time()
@@ -71,28 +65,21 @@ class TurnCalls:
             self._call(guest)
         self._plan()
 
-    def _turns_at(self, table: Table) -> dict[Turn, str]:
-        """The turns that the table waits for, each with the guest whose turn it is."""
-        match = table.match
-        if match is None or match.is_over or match.game.timed or table.settings.move_seconds:
-            return {}
-        if len(table.guests) < 2:
-            return {}
-        self._count(table.matches, match)
-        people = {
-            seat: person.guest
-            for seat, person in enumerate(table.seats)
-            if isinstance(person, Person) and person.keeper is None
-        }
-        return {
-            (table.matches, seat, self._moves[seat]): people[seat]
-            for seat in match.awaited()
-            if seat in people
-        }
 
-    def _count(self, number: int, match: Match) -> None:
-        """Count the moves that were made since the last time."""
-        if number != self._match:
-            self._match, self._read, self._moves = number, 0, Counter()
-        self._moves.update(entry.seat for entry in match.log[self._read :])
-        self._read = len(match.log)
+def _turns_at(table: Table) -> dict[Turn, str]:
+    """The turns that the table waits for, each with the guest whose turn it is."""
+    match = table.match
+    if match is None or match.is_over or match.game.timed or table.settings.move_seconds:
+        return {}
+    if len(table.guests) < 2:
+        return {}
+    people = {
+        seat: person.guest
+        for seat, person in enumerate(table.seats)
+        if isinstance(person, Person) and person.keeper is None
+    }
+    return {
+        turn_of(table.matches, match, seat): people[seat]
+        for seat in match.awaited()
+        if seat in people
+    }
