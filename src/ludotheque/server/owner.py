@@ -96,7 +96,7 @@ class Owner:
     def is_idle(self) -> bool:
         """Whether nobody looks on and nothing will happen by itself."""
         is_busy = self.is_watched or self._jobs or self._unstored
-        return not is_busy and self._autoplay.is_idle
+        return not is_busy and self._autoplay.is_idle and self._calls.is_idle
 
     def info(self) -> messages.TableInfo:
         """What everyone may know of the table now."""

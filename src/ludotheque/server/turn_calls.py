@@ -28,6 +28,11 @@ class TurnCalls:
         self._turns = _turns_at(table)  # known already: a table that wakes calls nobody
         self._timer: asyncio.TimerHandle | None = None
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody might have to be called to a turn that has begun."""
+        return not self._looks
+
     def look(self, table: Table) -> None:
         """The table may have changed."""
         turns = _turns_at(table)
