@@ -26,6 +26,7 @@ from ludotheque.server.owner import FAILED, Owner
 from ludotheque.server.store import Store, Stored
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
+from ludotheque.server.turn import Turn
 from scenes import Stage, act
 
 
@@ -237,10 +238,10 @@ def test_a_bots_answer_to_an_earlier_position_is_not_played() -> None:
         await hall.must(HOST, messages.Sit())
         await hall.must(HOST, messages.Seat(1, roster.NOVICE))
         await hall.must(HOST, messages.Start())
-        hall.owner._act(partial(hall.owner._autoplay._play, 1, 3, (1, 1, 5)))
+        hall.owner._act(partial(hall.owner._autoplay._play, 3, Turn(1, 1, 5)))
         await hall.must(HOST, messages.Say("too late"))
         assert hall.match.state.bids[1] == 0
-        hall.owner._act(partial(hall.owner._autoplay._play, 1, 3, (1, 1, 0)))
+        hall.owner._act(partial(hall.owner._autoplay._play, 3, Turn(1, 1, 0)))
         await hall.must(HOST, messages.Say("in time"))
         assert hall.match.state.bids[1] == 3
         hall.owner.close()

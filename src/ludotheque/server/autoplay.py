@@ -167,10 +167,11 @@ class Autoplay:
         except Exception:  # a table must not stand still because a bot has failed
             log.exception("table %s: the bot in seat %d failed", table.id, seat)
             move = any_move(match, seat)
-        self._decide(partial(self._play, seat, move, turn))
+        self._decide(partial(self._play, move, turn))
 
-    def _play(self, seat: int, move: int, turn: Turn, decision: Decision) -> None:
+    def _play(self, move: int, turn: Turn, decision: Decision) -> None:
         """Make a bot's move. If it comes too late nothing happens, and the bot thinks again."""
+        seat = turn.seat
         self._thinking.pop(seat, None)
         table, match = decision.table, decision.table.match
         if match is None or match.is_over or seat not in table.bot_seats():
