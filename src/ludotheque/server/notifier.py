@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPException
 
@@ -14,6 +13,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.language import every_word
 from ludotheque.server.store import Store
 from ludotheque.server.table import Table
+from ludotheque.server.threads import Threads
 from ludotheque.server.web_push import SERVICES, Sender, Services, Subscription
 from ludotheque.server.writer import Lost
 
@@ -27,7 +27,7 @@ class Notifier:
     def __init__(self, store: Store, secret: str, services: Services = SERVICES) -> None:
         self.sender = Sender(secret, services)
         self._store = store
-        self._threads = ThreadPoolExecutor(THREADS, "push")
+        self._threads = Threads(THREADS, "push")
         self._tasks: set[asyncio.Task[None]] = set()
 
     def call(self, guest: str, table: Table) -> None:
@@ -39,7 +39,7 @@ class Notifier:
     def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
 
     async def _call(self, guest: str, table: str, game: str) -> None:
         try:
@@ -55,7 +55,7 @@ class Notifier:
         message = _message(subscription.language, table, game)
         send = partial(self.sender.send, subscription, message, table)
         try:
-            status = await asyncio.get_running_loop().run_in_executor(self._threads, send)
+            status = await self._threads.do(send)
         except (OSError, HTTPException, Refused) as error:
             log.warning("a push service could not be reached: %s", type(error).__name__)
             return

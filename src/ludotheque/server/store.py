@@ -80,7 +80,6 @@ class Store:
     async def open(self) -> None:
         """Bring the schema up to date."""
         await asyncio.to_thread(upgrade, self.engine.url)
-        self._writer.start()
 
     async def close(self) -> None:
         """Store what is waiting, and end."""

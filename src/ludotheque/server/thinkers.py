@@ -11,11 +11,11 @@ import asyncio
 import os
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
 from ludotheque.search.deadline import Deadline
+from ludotheque.server.threads import Threads
 
 LEAST_SHARE = 0.1  # of its full time that every bot gets
 
@@ -27,7 +27,7 @@ class Thinkers:
 
     def __init__(self, threads: int | None = None) -> None:
         self._threads = threads or os.cpu_count() or 1
-        self._pool = ThreadPoolExecutor(self._threads, "thinker")
+        self._pool = Threads(self._threads, "thinker")
         self._waiting = _FairQueue()
         self._running: set[_Job] = set()
         self._is_closed = False
@@ -56,7 +56,7 @@ class Thinkers:
             job.cancel()
             job.result.cancel()
         self._waiting = _FairQueue()
-        self._pool.shutdown(wait=False)
+        self._pool.close()
 
     def _begin_next(self) -> None:
         """Start jobs while there are threads for them."""
@@ -64,8 +64,7 @@ class Thinkers:
             job = self._waiting.take()
             job.seconds *= self._share()
             self._running.add(job)
-            end = asyncio.get_running_loop().run_in_executor(self._pool, job.run)
-            end.add_done_callback(partial(self._end, job))
+            self._pool.do(job.run).add_done_callback(partial(self._end, job))
 
     def _share(self) -> float:
         """The part of its full time that a job gets while others wait."""

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from ludotheque.bots import roster
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
+from ludotheque.server.threads import Threads
 
 PROGRESS_TIMEOUT_S = 20.0  # how long progress is waited for: less than proxies wait
 RETRY_S = 300.0  # after which a warm-up that failed is tried again
@@ -131,7 +132,7 @@ class _Warmup:
     async def _run(self, game: Game) -> bool:
         try:
             await self._compile(game)
-            await asyncio.to_thread(roster.warm, game)
+            await _load(game)
         except Exception:
             logging.getLogger(__name__).exception("the strong bots of %s cannot play", game.slug)
             self._failed_at = time.monotonic()
@@ -166,6 +167,15 @@ class _Warmup:
             self.done, self.total = 1 + done, 1 + total + 1
             self._news.set_result(None)
             self._news = asyncio.get_running_loop().create_future()
+
+
+async def _load(game: Game) -> None:
+    """Load what was compiled, in a thread: it takes seconds."""
+    loader = Threads(1, "warm-up")
+    try:
+        await loader.do(lambda: roster.warm(game))
+    finally:
+        loader.close()
 
 
 async def _all_said(process: Process) -> str:

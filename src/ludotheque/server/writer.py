@@ -11,11 +11,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -23,6 +20,7 @@ import sqlalchemy as sa
 
 from ludotheque.server.events import Attempt
 from ludotheque.server.schema import events, results, seatings, tables
+from ludotheque.server.threads import Threads
 
 Row = tuple[str, int, str, str]  # an event as it is kept: table, place, request, body
 
@@ -78,17 +76,13 @@ class Writer:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._insert = sa.insert(events).compile(engine)
-        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self._thread = Thread(target=self._work, name="store", daemon=True)
+        self._thread = Threads(1, "store")
         self._connection: sa.Connection | None = None
-
-    def start(self) -> None:
-        self._thread.start()
 
     async def close(self) -> None:
         """Store what is waiting, and end."""
-        self._jobs.put(self._disconnect)
-        self._jobs.put(None)
+        self._thread.put(self._disconnect)
+        self._thread.close()
         await asyncio.to_thread(self._thread.join)
 
     def write(self, batches: Sequence[Batch], done: Callable[[list[Lost | None]], object]) -> None:
@@ -96,7 +90,7 @@ class Writer:
 
         They share one commit. If it fails, each has its own, so that none is lost with another.
         """
-        self._jobs.put(partial(self._write, batches, done, asyncio.get_running_loop()))
+        self._thread.put(partial(self._write, batches, done, asyncio.get_running_loop()))
 
     async def change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
         """Do this in the writer's thread and commit it."""
@@ -108,7 +102,7 @@ class Writer:
                 _log.error("%s was not stored: %s", what, lost)
                 raise
 
-        return await self._in_thread(change)
+        return await self._thread.do(change)
 
     async def pragmas(self) -> dict[str, object]:
         """How SQLite treats what the writer commits, as the writer's connection has it."""
@@ -117,7 +111,7 @@ class Writer:
             names = ("journal_mode", "synchronous", "foreign_keys")
             return {n: connection.exec_driver_sql(f"PRAGMA {n}").scalar_one() for n in names}
 
-        return await self._in_thread(lambda: self._commit(ask))
+        return await self._thread.do(lambda: self._commit(ask))
 
     def append(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Give rows to the database's driver: SQLAlchemy's own way costs as much as the commit."""
@@ -127,27 +121,7 @@ class Writer:
         if values:
             connection.connection.cursor().executemany(str(self._insert), values)
 
-    async def _in_thread(self, work: Callable[[], _T]) -> _T:
-        """Do this in the thread, and wait for it."""
-        done: Future[_T] = Future()
-
-        def run() -> None:
-            if not done.set_running_or_notify_cancel():
-                return  # given up before its turn came
-            try:
-                done.set_result(work())
-            except BaseException as error:
-                done.set_exception(error)
-
-        self._jobs.put(run)
-        return await asyncio.wrap_future(done)
-
     # In the thread
-
-    def _work(self) -> None:
-        """A queue costs half of what an executor does for every commit."""
-        while (job := self._jobs.get()) is not None:
-            job()
 
     def _write(
         self,
