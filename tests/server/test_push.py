@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -13,7 +14,8 @@ import push_service
 from halls import BOB, HOST, Hall
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages, turn_calls
-from ludotheque.server.store import SUBSCRIPTIONS_KEPT
+from ludotheque.server.notifier import Notifier
+from ludotheque.server.store import SUBSCRIPTIONS_KEPT, Store
 from ludotheque.server.turn_calls import TurnCalls
 from ludotheque.server.web_push import (
     SERVICES,
@@ -178,6 +180,35 @@ def test_a_redirection_is_not_followed(server: Server, service: Mailbox) -> None
     assert service.next().path == "/bob"
 
 
+def test_a_device_that_cannot_be_called_does_not_keep_others_from_being_called(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    called: list[str] = []
+
+    def send(_: Sender, subscription: Subscription, *__: object) -> int:
+        called.append(subscription.endpoint)
+        if len(called) == 1:
+            raise UnicodeError("label too long")
+        return 201
+
+    monkeypatch.setattr(Sender, "send", send)
+
+    async def scene() -> None:
+        store = Store(f"sqlite:///{tmp_path / 'tables.sqlite'}")
+        await store.open()
+        for endpoint in ("first", "second"):
+            wish = Subscription(**Browser().subscription(endpoint), contact="here")
+            await store.save_subscription("b", wish, 0)
+        notifier = Notifier(store, new_secret())
+        notifier.call("b", Hall("stupide_vautour", 2).table)
+        await until(lambda: len(called) == 2)
+        notifier.close()
+        await store.close()
+
+    act(scene)
+    assert set(called) == {"first", "second"}
+
+
 def test_a_device_calls_the_guest_who_asked_last_until_they_ask_it_not_to(
     server: Server, service: Mailbox
 ) -> None:
@@ -228,7 +259,8 @@ def test_a_turn_is_called_once_whether_its_guest_is_missed_at_the_first_look_or_
 ) -> None:
     monkeypatch.setattr(turn_calls, "GRACE_S", 0.01)
     monkeypatch.setattr(turn_calls, "LAST_LOOK_S", 0.02)
-    looks, called = list(connected), []  # the host is looked for twice in any case
+    looks = list(connected)  # the host is looked for twice in any case
+    called: list[str] = []
 
     async def scene() -> None:
         hall = await two_in_a_hall()
@@ -249,7 +281,7 @@ def test_a_table_stays_awake_until_everyone_who_is_away_has_been_called(
 
     async def scene() -> None:
         hall = await two_in_a_hall()
-        assert hall.owner.is_idle
+        await until(lambda: hall.owner.is_idle)
         monkeypatch.setattr(turn_calls, "LAST_LOOK_S", WAIT_TIMEOUT_S)
         await hall.must(HOST, messages.Start())
         assert not hall.owner.is_idle
@@ -332,6 +364,10 @@ def test_the_services_of_all_browsers_are_known(endpoint: str) -> None:
         "https://fcm.googleapis.com/x y",
         "https://fcm.googleapis.com./x",
         "https://ｆcm.googleapis.com/x",
+        f"https://{'a' * 64}.push.apple.com/x",
+        "https://.push.apple.com/x",
+        "https://a..push.apple.com/x",
+        "https://a%2e.push.apple.com/x",
         "//fcm.googleapis.com/x",
         "file:///etc/passwd",
         GOOGLE + "x" * 1024,

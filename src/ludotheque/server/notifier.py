@@ -56,7 +56,7 @@ class Notifier:
         send = partial(self.sender.send, subscription, message, table)
         try:
             status = await self._threads.do(send)
-        except (OSError, HTTPException, Refused) as error:
+        except (OSError, HTTPException, ValueError, Refused) as error:
             log.warning("a push service could not be reached: %s", type(error).__name__)
             return
         if status in GONE:

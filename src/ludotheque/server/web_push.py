@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 import secrets
 import time
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of
 PUBLIC_KEY_BYTES = 65
 AUTH_BYTES = 16
 LONGEST_ENDPOINT = 1024
+LABEL = re.compile("[a-z0-9-]{1,63}")  # a part of a host's name
 RECORD_BYTES = 4096  # a message is one record
 SIGNED_FOR_S = 12 * 3600
 KEPT_FOR_S = 24 * 3600  # by the service, while the browser cannot be reached
@@ -71,8 +73,13 @@ class Services:
         return url
 
     def _has(self, host: str | None) -> bool:
-        return host is not None and any(
-            host.endswith(known) if known.startswith(".") else host == known for known in self.hosts
+        return (
+            host is not None
+            and all(LABEL.fullmatch(label) for label in host.split("."))
+            and any(
+                host.endswith(known) if known.startswith(".") else host == known
+                for known in self.hosts
+            )
         )
 
 
