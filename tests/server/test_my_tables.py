@@ -10,7 +10,7 @@ import pytest
 
 from halls import BOB, HOST, Hall
 from ludotheque.server import messages, tables
-from ludotheque.server.writer import Batch, Seatings
+from ludotheque.server.writer import Batch, SeatingChanges
 from people import NewPerson, Person, Server
 from scenes import act
 
@@ -179,11 +179,11 @@ def test_a_move_stores_events_alone() -> None:
         await hall.must(HOST, messages.Say("hello"))
         stored = [batch for batch in batches if batch.rows]
         assert [batch.seatings for batch in stored] == [
-            Seatings(frozenset("h")),
-            Seatings(frozenset("b")),
-            Seatings(frozenset("hb")),
-            Seatings(),
-            Seatings(),
+            SeatingChanges(frozenset("h")),
+            SeatingChanges(frozenset("b")),
+            SeatingChanges(frozenset("hb")),
+            SeatingChanges(),
+            SeatingChanges(),
         ]
         assert [batch.is_plain for batch in stored] == [False, False, False, True, True]
 

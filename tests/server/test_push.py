@@ -18,7 +18,7 @@ from ludotheque.server.notifier import Notifier
 from ludotheque.server.store import SUBSCRIPTIONS_KEPT, Store
 from ludotheque.server.turn_calls import TurnCalls
 from ludotheque.server.web_push import (
-    SERVICES,
+    PUSH_HOSTS,
     Sender,
     Subscription,
     encoded,
@@ -50,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, services: PushService) -> I
     class CallingServer(Server):
         command = f"""
 from ludotheque.server import turn_calls, web_push
-web_push.SERVICES = web_push.Services(("127.0.0.1",), "http", {services.port})
+web_push.PUSH_HOSTS = web_push.PushHosts(("127.0.0.1",), "http", {services.port})
 turn_calls.GRACE_S = 0.1
 from ludotheque.cli import main
 main()
@@ -336,7 +336,7 @@ def test_a_visitor_without_a_name_cannot_subscribe(server: Server, service: Mail
     ],
 )
 def test_the_services_of_all_browsers_are_known(endpoint: str) -> None:
-    assert SERVICES.checked(endpoint).geturl() == endpoint
+    assert PUSH_HOSTS.checked(endpoint).geturl() == endpoint
 
 
 @pytest.mark.parametrize(

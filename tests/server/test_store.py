@@ -33,7 +33,7 @@ from ludotheque.server.store import (
     Unreadable,
     row,
 )
-from ludotheque.server.writer import Batch, Ended, Lost, Seatings
+from ludotheque.server.writer import Batch, Ended, Lost, SeatingChanges
 from scenes import act
 
 NEWEST = "0005"
@@ -337,14 +337,14 @@ def test_seatings_are_stored_with_the_events_that_change_them(
         for table in ("x", "y"):
             await store.create_table(table, 0, [Stored("", Sat(0, "a", "Ann", 1))])
         assert await store.seatings("a", 10, None) == [Seating("y", 2), Seating("x", 1)]
-        used = Batch("x", [row("x", 1, HELLO)], seatings=Seatings(frozenset("ab")))
+        used = Batch("x", [row("x", 1, HELLO)], seatings=SeatingChanges(frozenset("ab")))
         assert await written(store, [used]) == [None]
         assert await store.seatings("a", 10, None) == [Seating("x", 3), Seating("y", 2)]
         assert await store.seatings("a", 10, Seating("x", 3)) == [Seating("y", 2)]
-        clash = Batch("x", [row("x", 1, HELLO)], seatings=Seatings(left=frozenset("a")))
+        clash = Batch("x", [row("x", 1, HELLO)], seatings=SeatingChanges(left=frozenset("a")))
         assert reasons(await written(store, [clash])) != [""]
         assert await store.seatings("b", 10, None) == [Seating("x", 3)]
-        left = Batch("x", [row("x", 2, HELLO)], seatings=Seatings(left=frozenset("a")))
+        left = Batch("x", [row("x", 2, HELLO)], seatings=SeatingChanges(left=frozenset("a")))
         assert await written(store, [left]) == [None]
         assert await store.seatings("a", 10, None) == [Seating("y", 2)]
         await store.forget_seating("a", "y")

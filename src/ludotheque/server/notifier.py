@@ -14,7 +14,7 @@ from ludotheque.language import every_word
 from ludotheque.server.store import Store
 from ludotheque.server.table import Table
 from ludotheque.server.threads import Threads
-from ludotheque.server.web_push import SERVICES, Sender, Services, Subscription
+from ludotheque.server.web_push import PUSH_HOSTS, PushHosts, Sender, Subscription
 from ludotheque.server.writer import Lost
 
 THREADS = 2  # of their own, so that a slow push service keeps nobody from reading storage
@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 
 class Notifier:
-    def __init__(self, store: Store, secret: str, services: Services = SERVICES) -> None:
-        self.sender = Sender(secret, services)
+    def __init__(self, store: Store, secret: str, hosts: PushHosts = PUSH_HOSTS) -> None:
+        self.sender = Sender(secret, hosts)
         self._store = store
         self._threads = Threads(THREADS, "push")
         self._tasks: set[asyncio.Task[None]] = set()
@@ -56,7 +56,7 @@ class Notifier:
         send = partial(self.sender.send, subscription, message, table)
         try:
             status = await self._threads.do(send)
-        except (OSError, HTTPException, ValueError, Refused) as error:
+        except (OSError, HTTPException, ValueError) as error:
             log.warning("a push service could not be reached: %s", type(error).__name__)
             return
         if status in GONE:

@@ -28,7 +28,7 @@ from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.turn_calls import TurnCalls
-from ludotheque.server.writer import Batch, Ended, Lost, Row, Seatings
+from ludotheque.server.writer import Batch, Ended, Lost, Row, SeatingChanges
 
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
@@ -67,7 +67,7 @@ class Owner:
         self._jobs: list[_Job] = []
         self._unstored: list[Row] = []
         self._ended: list[Ended] = []
-        self._seatings = Seatings()
+        self._seatings = SeatingChanges()
         self._replies: list[tuple[Answer, messages.Reply]] = []
         self._audience = Audience(table)
         self._autoplay = Autoplay(table, thinkers, self._act)
@@ -102,9 +102,9 @@ class Owner:
         """What everyone may know of the table now."""
         return self._audience.info(self.stored)
 
-    def info_for(self, player: Player, used: int) -> messages.MyTable | None:
+    def info_for(self, player: Player, active_at: int) -> messages.MyTable | None:
         """What a list of this player's tables tells of it; None if they have no seat here."""
-        return my_table(self.stored, self.info(), player, used)
+        return my_table(self.stored, self.info(), player, active_at)
 
     def close(self) -> None:
         self.is_alive = False
@@ -198,7 +198,7 @@ class Owner:
         Requests are answered before the connections end.
         """
         self.place += len(self._unstored)
-        self._unstored, self._ended, self._seatings = [], [], Seatings()
+        self._unstored, self._ended, self._seatings = [], [], SeatingChanges()
         self.is_alive = self.is_alive and lost is None
         self._send_replies(lost is not None)
         if self.is_alive:
@@ -290,14 +290,14 @@ class Owner:
         before, self.table = self.table, decision.table
         if self.table.results is not before.results:
             self._ended.append(_ended(self.table))
-            self._note_seatings(Seatings(self.table.guests))
+            self._note_seatings(SeatingChanges(self.table.guests))
         if self.table.seats != before.seats or self.table.matches != before.matches:
             self._note_seatings(_seatings(before, self.table))
 
-    def _note_seatings(self, later: Seatings) -> None:
-        used, left = self._seatings
-        self._seatings = Seatings(
-            (used - later.left) | later.used, (left - later.used) | later.left
+    def _note_seatings(self, later: SeatingChanges) -> None:
+        active, left = self._seatings
+        self._seatings = SeatingChanges(
+            (active - later.left) | later.active, (left - later.active) | later.left
         )
 
     def _note(self, decision: Decision) -> None:
@@ -334,11 +334,11 @@ def _ended(table: Table) -> Ended:
     return Ended(last.deal, table.matches, Attempt(last.names, last.scores))
 
 
-def _seatings(before: Table, after: Table) -> Seatings:
-    """Who has used the table by sitting down or beginning a match, and who has left it."""
-    used = after.guests if after.matches != before.matches else after.guests - before.guests
+def _seatings(before: Table, after: Table) -> SeatingChanges:
+    """Who has sat down or begun a match, and who has left the table."""
+    active = after.guests if after.matches != before.matches else after.guests - before.guests
     left = {person.guest for person in before.persons} - {p.guest for p in after.persons}
-    return Seatings(used, frozenset(left))
+    return SeatingChanges(active, frozenset(left))
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:

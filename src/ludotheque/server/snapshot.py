@@ -279,7 +279,7 @@ def table_info(
 
 
 def my_table(
-    table: Table, info: messages.TableInfo, player: Player, used: int
+    table: Table, info: messages.TableInfo, player: Player, active_at: int
 ) -> messages.MyTable | None:
     """The table as a list of this player's tables tells it; None if they have no seat there."""
     match = table.match
@@ -293,7 +293,7 @@ def my_table(
         awaited=[] if match is None or is_over else match.awaited(),
         scores=match.scores if match is not None and is_over else [],
         winners=winners(match) if match is not None and is_over else [],
-        used=used,
+        used=active_at,
     )
 
 

@@ -27,7 +27,7 @@ from ludotheque.server.schema import (
 )
 from ludotheque.server.upgrade import upgrade
 from ludotheque.server.web_push import Subscription
-from ludotheque.server.writer import Batch, Lost, Row, Seatings, Writer, keep_seatings
+from ludotheque.server.writer import Batch, Lost, Row, SeatingChanges, Writer, keep_seatings
 
 
 class Stored(NamedTuple):
@@ -38,10 +38,10 @@ class Stored(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """A table at which a guest plays, and when they used it last, in milliseconds since 1970."""
+    """A table at which a guest plays."""
 
     table: str
-    used: int
+    active_at: int  # when they were last active there, in milliseconds since 1970
 
 
 class Coded(NamedTuple):
@@ -97,7 +97,7 @@ class Store:
             connection.execute(sa.insert(tables).values(id=table, created=created, code=code))
             self._writer.append(connection, [row(table, i, s) for i, s in enumerate(first)])
             if guests:
-                keep_seatings(connection, table, Seatings(guests))
+                keep_seatings(connection, table, SeatingChanges(guests))
 
         await self._writer.change(f"table {table}", create)
 
@@ -132,18 +132,18 @@ class Store:
         return [row.id for row in await self._read(chosen)]
 
     async def seatings(self, guest: str, limit: int, after: Seating | None) -> list[Seating]:
-        """The tables at which a guest plays, the latest used first, from behind `after` on."""
+        """The tables at which a guest plays, the latest first, from behind `after` on."""
         kept = seatings.c
         chosen = sa.select(kept.table, kept.used).where(kept.guest == guest)
         if after is not None:
-            is_later = sa.tuple_(kept.used, kept.table) < sa.tuple_(after.used, after.table)
+            is_later = sa.tuple_(kept.used, kept.table) < sa.tuple_(after.active_at, after.table)
             chosen = chosen.where(is_later)
         chosen = chosen.order_by(kept.used.desc(), kept.table.desc()).limit(limit)
         return [Seating(row.table, row.used) for row in await self._read(chosen)]
 
     async def forget_seating(self, guest: str, table: str) -> None:
-        """Forget that a guest plays at a table, until they use it again."""
-        left = Seatings(left=frozenset([guest]))
+        """Forget that a guest plays at a table, until they are active there again."""
+        left = SeatingChanges(left=frozenset([guest]))
         await self._writer.change(
             f"table {table}", lambda connection: keep_seatings(connection, table, left)
         )

@@ -270,12 +270,12 @@ class Tables:
         seatings = await self._store.seatings(player.id, limit, _seating(after))
         page = seatings[:MY_PAGE_SIZE]
         told = await asyncio.gather(*(self._told_to(player, seating) for seating in page))
-        next_ = f"{page[-1].used}-{page[-1].table}" if len(seatings) > MY_PAGE_SIZE else ""
+        next_ = f"{page[-1].active_at}-{page[-1].table}" if len(seatings) > MY_PAGE_SIZE else ""
         return messages.MyTablePage([table for table in told if table is not None], next_)
 
     async def _told_to(self, player: Player, seating: Seating) -> messages.MyTable | None:
         try:
-            return (await self.owner(seating.table)).info_for(player, seating.used)
+            return (await self.owner(seating.table)).info_for(player, seating.active_at)
         except Refused:
             return None
         except Exception:
@@ -294,9 +294,9 @@ def _is_past(holder: Coded) -> bool:
 
 def _seating(after: str) -> Seating | None:
     """The seating that a page ended with; None for anything else."""
-    used, _, table = after.partition("-")
-    is_one = used.isascii() and used.isdecimal() and len(used) < 16 and table
-    return Seating(table, int(used)) if is_one else None
+    time_, _, table = after.partition("-")
+    is_one = time_.isascii() and time_.isdecimal() and len(time_) < 16 and table
+    return Seating(table, int(time_)) if is_one else None
 
 
 def _options_again(first: Result, attempts: list[Attempt]) -> dict[str, Any]:

@@ -40,8 +40,8 @@ class Progress(NamedTuple):
 def stand_in(game: Game, level: str) -> str:
     """The level that plays for this one now: itself, or a weaker one while the game is cold."""
     level = roster.nearest(game, level)
-    needs_warmth = level in (roster.EXPERT, roster.MASTER)
-    return _ready_level(game) if needs_warmth and not is_warm(game) else level
+    needs_compiling = level in (roster.EXPERT, roster.MASTER)
+    return _ready_level(game) if needs_compiling and not is_warm(game) else level
 
 
 def _ready_level(game: Game) -> str:

@@ -50,7 +50,7 @@ class Subscription(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Services:
+class PushHosts:
     """The push services that may be called; a host that begins with a dot stands for its names."""
 
     hosts: tuple[str, ...]
@@ -83,7 +83,7 @@ class Services:
         )
 
 
-SERVICES = Services(
+PUSH_HOSTS = PushHosts(
     (
         "fcm.googleapis.com",
         "jmt17.google.com",
@@ -102,21 +102,21 @@ def new_secret() -> str:
 class Sender:
     """Sends messages in the name of this server."""
 
-    def __init__(self, secret: str, services: Services = SERVICES) -> None:
+    def __init__(self, secret: str, hosts: PushHosts = PUSH_HOSTS) -> None:
         self._key = ec.derive_private_key(int(secret, 16), CURVE)
-        self._services = services
+        self._hosts = hosts
         self.public_key = encoded(_point(self._key.public_key()))
 
     def check(self, subscription: Subscription) -> None:
         """Refuse a subscription that cannot be used."""
-        self._services.checked(subscription.endpoint)
+        self._hosts.checked(subscription.endpoint)
         if len(_decoded("auth", subscription.auth)) != AUTH_BYTES:
             raise Refused(f"auth has to be {AUTH_BYTES} bytes in base64url")
         _public_key(_decoded("p256dh", subscription.p256dh))
 
     def send(self, subscription: Subscription, message: bytes, topic: str) -> int:
         """Send a message; a later one of the same topic replaces it. Returns the HTTP status."""
-        url = self._services.checked(subscription.endpoint)
+        url = self._hosts.checked(subscription.endpoint)
         assert url.hostname is not None
         kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
         connection = kind(url.hostname, url.port, timeout=TIMEOUT_S)

@@ -33,14 +33,14 @@ class Ended(NamedTuple):
     attempt: Attempt
 
 
-class Seatings(NamedTuple):
-    """Which guests have just used a table, and which have left it."""
+class SeatingChanges(NamedTuple):
+    """Which guests have sat down at a table or played there just now, and which have left it."""
 
-    used: frozenset[str] = frozenset()
+    active: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.used or self.left)
+        return bool(self.active or self.left)
 
 
 class Batch(NamedTuple):
@@ -50,7 +50,7 @@ class Batch(NamedTuple):
     rows: list[Row]
     is_live: bool | None = None  # None leaves it as it is
     ended: tuple[Ended, ...] = ()
-    seatings: Seatings = Seatings()
+    seatings: SeatingChanges = SeatingChanges()
 
     @property
     def is_plain(self) -> bool:
@@ -221,13 +221,13 @@ class Writer:
         self._engine.dispose()
 
 
-def keep_seatings(connection: sa.Connection, table: str, changed: Seatings) -> None:
-    """Forget who has left the table, and note that the others have used it now."""
-    everyone = sorted(changed.used | changed.left)
+def keep_seatings(connection: sa.Connection, table: str, changed: SeatingChanges) -> None:
+    """Forget who has left the table, and note when the others were active there: now."""
+    everyone = sorted(changed.active | changed.left)
     known = sa.delete(seatings).where(seatings.c.table == table, seatings.c.guest.in_(everyone))
     connection.execute(known)
     used = _now_ms()
-    rows = [{"guest": guest, "table": table, "used": used} for guest in sorted(changed.used)]
+    rows = [{"guest": guest, "table": table, "used": used} for guest in sorted(changed.active)]
     if rows:
         connection.execute(sa.insert(seatings), rows)
 
