@@ -56,7 +56,7 @@ def test_the_pictures_of_the_rules_show_what_the_learner_sees(server: Server) ->
     assert pictures["first/carried"]["match"]["view"]["stake"] == 2 - 4  # of what begins then
 
 
-def test_there_are_no_pictures_of_a_game_that_there_is_not(server: Server) -> None:
+def test_an_unknown_game_has_no_pictures(server: Server) -> None:
     status, problem = server.call("GET", "/api/games/chess/pictures")
     assert status == 404
     assert problem["error"] == "there is no game 'chess'; GET /api/games lists them"

@@ -130,7 +130,7 @@ def test_long_lists_come_in_pages(person: NewPerson) -> None:
 
 
 @pytest.mark.parametrize("after", ["x", "-", "1-", "-x", "9" * 40 + "-x"])
-def test_a_page_that_there_is_not_is_the_first(person: NewPerson, after: str) -> None:
+def test_an_unknown_page_is_answered_with_the_first_page(person: NewPerson, after: str) -> None:
     ann = person("Ann")
     table = ann.open_table("stupide_vautour")
     _, page = ann.call("GET", f"/api/me/tables?after={after}")

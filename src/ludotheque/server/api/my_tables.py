@@ -23,7 +23,10 @@ async def my_tables(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("DELETE", "/api/me/tables/{table}", None, None)
 async def forget_table(request: Request, _: None) -> Response:
-    """Take a table off your list; you keep your seats, and it is listed again if you play on."""
+    """Take a table off your list. You keep your seats.
+
+    It is listed again when you sit down there, or when a match that you play there begins or ends.
+    """
     player = await player_of(request)
     slow_down(request, guard.COMMANDS)
     await services_of(request).store.forget_seating(player.id, request.path_params["table"])

@@ -1,4 +1,4 @@
-"""Calls to one's turn on a device whose page is closed."""
+"""Notifications of a turn, on devices whose page is closed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ENDPOINTS = Endpoints()
 
 @ENDPOINTS.add("GET", "/api/push", None, messages.PushKey)
 async def push_key(request: Request, _: None) -> Response:
-    """The key for a subscription to calls from this server."""
+    """The key for a subscription to notifications from this server."""
     return json(messages.PushKey(services_of(request).notifier.sender.public_key))
 
 
 @ENDPOINTS.add("PUT", "/api/me/push", messages.PushSubscription, None)
 async def subscribe(request: Request, wish: messages.PushSubscription) -> Response:
-    """Call you there when it is your turn and you are away; for another guest no more."""
+    """Notify this device when it is your turn and you are away. It stops notifying any other guest."""
     player = await player_of(request)
     slow_down(request, guard.PUSH)
     if wish.language not in LANGUAGES:
@@ -42,7 +42,7 @@ async def subscribe(request: Request, wish: messages.PushSubscription) -> Respon
 
 @ENDPOINTS.add("DELETE", "/api/me/push", messages.PushEndpoint, None)
 async def unsubscribe(request: Request, wish: messages.PushEndpoint) -> Response:
-    """Do not call you there any more."""
+    """Stop notifying this device."""
     player = await player_of(request)
     slow_down(request, guard.PUSH)
     await services_of(request).store.forget_subscription(wish.endpoint, player.id)
