@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from ludotheque.engine.game import load
 from ludotheque.engine.words import Words
-from people import NewPerson, Person, Server
+from people import WAIT_TIMEOUT_S, NewPerson, Person, Server
 from slow_game import Gate, write_slow_game
 
 
@@ -25,13 +26,22 @@ def hints(person: Person, table: str, query: str = "") -> tuple[int, Any]:
     return person.call("POST", f"/api/tables/{table}/hints{query}")
 
 
+def progress_beyond(person: Person, slug: str, done: int) -> Any:
+    """The first progress that says that more steps are done; a step may take several answers."""
+    deadline = time.monotonic() + WAIT_TIMEOUT_S
+    while True:
+        status, told = person.call("GET", f"/api/games/{slug}/warmup?after={done}")
+        assert status == 200, told
+        if told["done"] > done or told["is_warm"]:
+            return told
+        assert time.monotonic() < deadline, told
+
+
 def advice(person: Person, table: str, slug: str) -> Any:
     """The hints, once the adviser is ready: the first time, its code has to be compiled."""
-    progress = {"done": -1, "is_warm": False}
+    progress = progress_beyond(person, slug, -1)
     while not progress["is_warm"]:
-        query = f"?after={progress['done']}" if progress["done"] >= 0 else ""
-        status, progress = person.call("GET", f"/api/games/{slug}/warmup{query}")
-        assert status == 200, progress
+        progress = progress_beyond(person, slug, progress["done"])
     status, told = hints(person, table)
     assert status == 200, told
     return told
@@ -166,28 +176,19 @@ def ann(gates: list[Gate], tmp_path: Path) -> Iterator[Person]:
     server.stop()
 
 
-def progress_beyond(person: Person, done: int) -> Any:
-    """The first progress that says that more steps are done; a step may take several answers."""
-    while True:
-        status, told = person.call("GET", f"/api/games/cold_stones/warmup?after={done}")
-        assert status == 200, told
-        if told["done"] > done:
-            return told
-
-
 def test_a_request_is_kept_until_the_adviser_is_ready(ann: Person, gates: list[Gate]) -> None:
     table = begun(ann, "cold_stones")
     with ThreadPoolExecutor(1) as other:
         answer = other.submit(hints, ann, table)
-        assert progress_beyond(ann, 0) == {"done": 1, "total": 4, "is_warm": False}
+        assert progress_beyond(ann, "cold_stones", 0) == {"done": 1, "total": 4, "is_warm": False}
         gates[0].open()
-        assert progress_beyond(ann, 1) == {"done": 2, "total": 4, "is_warm": False}
+        assert progress_beyond(ann, "cold_stones", 1) == {"done": 2, "total": 4, "is_warm": False}
         assert not answer.done()
         gates[1].open()
-        assert progress_beyond(ann, 3) == {"done": 4, "total": 4, "is_warm": True}
+        assert progress_beyond(ann, "cold_stones", 3) == {"done": 4, "total": 4, "is_warm": True}
         status, (hint,) = answer.result()
     assert (status, hint["reason"]) == (200, "best")
-    assert progress_beyond(ann, 0) == {"done": 4, "total": 4, "is_warm": True}
+    assert progress_beyond(ann, "cold_stones", 0) == {"done": 4, "total": 4, "is_warm": True}
 
 
 def test_a_game_without_a_slow_adviser_is_always_ready(person: NewPerson) -> None:

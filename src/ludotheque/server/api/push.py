@@ -26,7 +26,10 @@ async def push_key(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("PUT", "/api/me/push", messages.PushSubscription, None)
 async def subscribe(request: Request, wish: messages.PushSubscription) -> Response:
-    """Notify this device when it is your turn and you are away. It stops notifying any other guest."""
+    """Notify this device when it is your turn and you are away.
+
+    It stops notifying any other guest.
+    """
     player = await player_of(request)
     slow_down(request, guard.PUSH)
     if wish.language not in LANGUAGES:
