@@ -66,7 +66,12 @@
  *
  *     export const paceWithBots: Pace = "calm"
  *
- * how fast it is told what bots do, for players who have not chosen a pace; "normal" if left out.
+ * how fast it is told what bots do, for players who have not chosen a pace; "normal" if left out;
+ *
+ *     export const wants = (view: View, viewer: number): Room => "more"
+ *
+ * how much of a phone held upright the board needs: "more" than usual takes the strip of players away
+ * from low windows, "all" takes it away from every one, and lays the prompt over the board in low ones.
  */
 import type { Component } from "svelte";
 import type { Pace } from "./director";
@@ -161,4 +166,9 @@ export interface BoardModule {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   badge?: (view: any, seat: number, words: GameWords, notes: any) => string;
   paceWithBots?: Pace;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  wants?: (view: any, viewer: number) => Room;
 }
+
+/** How much room a board needs on a phone held upright. */
+export type Room = "usual" | "more" | "all";
