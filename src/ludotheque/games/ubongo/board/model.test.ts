@@ -2,13 +2,17 @@
 import { expect, test } from "vitest";
 import type { Fact } from "$client/board";
 import cases from "./cases.json";
+import { glyphOf } from "./glyphs";
 import {
   DIRECTIONS,
+  SYMBOLS,
   bordersOf,
   countOf,
+  edgesFor,
   isInside,
   layMove,
   layOf,
+  linksOf,
   milestoneOf,
   overlap,
   timeLeft,
@@ -142,4 +146,45 @@ test("the time of a race runs from the start to the first call", () => {
   expect(views.map((view) => timeSpent(view, 9000))).toEqual([0, 4000, 2000, 0]);
   expect(views.map((view) => timeLeft(view, 9000))).toEqual([60_000, 56_000, 58_000, -1]);
   expect(timeLeft(seen({ time_limit: 0 }), 9000)).toBe(-1);
+});
+
+test("a border is offered to a card where two pairs would face each other", () => {
+  const [laid, card] = [{ i: 0, card: 3, spot: { x: MIDDLE, y: MIDDLE, turn: 1 } }, 9];
+  for (const isBlack of [false, true]) {
+    const fitting = PAIRS.flatMap(([, turn, dx, dy]) => {
+      const spot = { x: MIDDLE + dx, y: MIDDLE + dy, turn };
+      const links = overlap(laid.spot, spot) ? [] : linksOf([laid, { i: 1, card, spot }], isBlack);
+      return links.length === 2 && links.every(({ isEqual }) => isEqual) ? [middleOf(links)] : [];
+    });
+    const offered = edgesFor(card, [laid], isBlack).map(({ from, to }) =>
+      middleOf([
+        { x: from[0], y: from[1] },
+        { x: to[0], y: to[1] },
+      ]),
+    );
+    expect(offered.length).toBeGreaterThan(0);
+    expect(new Set(offered)).toEqual(new Set(fitting));
+  }
+});
+
+const middleOf = ([a, b]: { x: number; y: number }[]) =>
+  `${((a?.x ?? 0) + (b?.x ?? 0)) / 2} ${((a?.y ?? 0) + (b?.y ?? 0)) / 2}`;
+
+test("a border that a card lies at is offered to none", () => {
+  const all = range(0, 8).map((n) => ({
+    i: n,
+    card: 3,
+    spot: { x: MIDDLE + 3 * (n % 3), y: MIDDLE + 2 * Math.floor(n / 3), turn: 0 },
+  }));
+  const inside = edgesFor(3, all, false).filter(
+    ({ from, to }) =>
+      ![from, to].every(([x]) => x === MIDDLE || x === MIDDLE + 9) &&
+      ![from, to].every(([, y]) => y === MIDDLE || y === MIDDLE + 6),
+  );
+  expect(inside).toEqual([]);
+});
+
+test("a symbol is told by its shape alone", () => {
+  const shapes = SYMBOLS.map(glyphOf).map(({ fill, line, open }) => `${fill} ${line} ${open}`);
+  expect(new Set(shapes).size).toBe(SYMBOLS.length);
 });

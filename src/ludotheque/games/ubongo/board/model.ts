@@ -160,6 +160,53 @@ export function linksOf(cards: Laid[], isBlack: boolean): Link[] {
   });
 }
 
+/** Cells side by side at the rim of a face, clockwise; two of them make a contact. */
+const RIM = [
+  [0, 1],
+  [1, 2],
+  [2, 5],
+  [5, 4],
+  [4, 3],
+  [3, 0],
+] as const;
+
+const SHORT = 2; // of every three pairs: those of a long side, and that of a short one
+
+/** A free border of two cells, from its one end to the other. */
+export interface Edge {
+  from: [number, number];
+  to: [number, number];
+}
+
+/** The free borders of laid cards whose two symbols another card could face. */
+export function edgesFor(card: number, laid: Laid[], isBlack: boolean): Edge[] {
+  const face = faceOf(card, isBlack);
+  const offered = RIM.map(([first, second]) => `${face[first]} ${face[second]}`);
+  const taken = new Set(laid.flatMap(({ spot }) => cellsOf(spot).map(({ x, y }) => `${x} ${y}`)));
+  return laid.flatMap((one) => {
+    const symbols = faceOf(one.card, isBlack);
+    const at = new Map(cellsOf(one.spot).map((cell) => [cell.cell, cell]));
+    return RIM.flatMap(([first, second], n): Edge[] => {
+      const [a, b] = [at.get(first), at.get(second)];
+      // Face to face, the other card shows the two in the other order.
+      const wanted = `${symbols[second]} ${symbols[first]}`;
+      if (!a || !b || !offered.some((pair, m) => pair === wanted && canTouch(n, m))) return [];
+      const [dx, dy] = [b.x - a.x, b.y - a.y];
+      const isFree = [a, b].every(({ x, y }) => !taken.has(`${x + dy} ${y - dx}`));
+      return isFree ? [borderBeside(a, dx, dy)] : [];
+    });
+  });
+}
+
+/** Whether only these two pairs of the rims would touch: long sides must not lie side by side. */
+const canTouch = (n: number, m: number) => n % 3 === SHORT || m % 3 === SHORT || n % 3 === m % 3;
+
+/** The border to the left of a way that leads on by one cell. */
+function borderBeside({ x, y }: { x: number; y: number }, dx: number, dy: number): Edge {
+  const [middleX, middleY] = [x + 0.5 + dy / 2 - dx / 2, y + 0.5 - dx / 2 - dy / 2];
+  return { from: [middleX, middleY], to: [middleX + 2 * dx, middleY + 2 * dy] };
+}
+
 export interface Box {
   x: number;
   y: number;

@@ -15,6 +15,7 @@ import {
   spotOf,
   turned,
   type Laid,
+  type Link,
   type Spot,
 } from "./model";
 import { CALL, FIELD, HAND, IN_HAND, SEVEN, TAKE_BACK, type Notes, type View } from "./rules";
@@ -72,14 +73,30 @@ export class Race {
     return isInside(spot) && !this.laid.some((card) => card.i !== i && overlap(card.spot, spot));
   }
 
-  /** What the chosen card would face where it is held. */
-  readonly links = $derived.by(() => {
-    const black = isBlackRound(this.board().view);
-    const { chosen, floating } = this;
-    if (!floating) return linksOf(this.laid, black);
-    const held = { i: chosen, card: this.hand[chosen] ?? -1, spot: floating };
-    return linksOf([...this.laid.filter(({ i }) => i !== chosen), held], black);
-  });
+  /** What faces what, with the chosen card where it is held. */
+  readonly links = $derived.by(() =>
+    this.floating ? this.linksWith(this.chosen, this.floating) : this.linksOf(this.laid),
+  );
+
+  /** What faces what with card `i` there, or away from the field. */
+  linksWith(i: number, spot: Spot | undefined): Link[] {
+    const held = spot ? [{ i, card: this.hand[i] ?? -1, spot }] : [];
+    return this.linksOf([...this.without(i), ...held]);
+  }
+
+  /** The laid cards but one. */
+  without(i: number): Laid[] {
+    return this.laid.filter((card) => card.i !== i);
+  }
+
+  private linksOf(cards: Laid[]): Link[] {
+    return linksOf(cards, isBlackRound(this.board().view));
+  }
+
+  /** Whether a card lies where the server knows it to be. */
+  isKnown(i: number): boolean {
+    return this.sent[i] === undefined;
+  }
 
   choose(i: number): void {
     this.chosen = i;
