@@ -2,9 +2,10 @@
 import { CELL, heightOf, widthOf, type Box, type Spot } from "./model";
 import { FIELD } from "./rules";
 
-const SMALLEST_CELL_PX = 16;
+const SMALLEST_CELL_PX = 12; // seven cards in a row fit a narrow phone
 const LARGEST_CELL_PX = 84;
-const TOOLS_PX = 54; // at the lower edge, covered by tools
+const TOOLS_PX = 146; // at the lower right, covered by tools
+const ROOM_CELLS = 1.5; // around cards that are looked at, for the next one
 const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
 export class Camera {
@@ -12,6 +13,8 @@ export class Camera {
   height = $state(0);
   x = $state(FIELD / 2);
   y = $state(FIELD / 2);
+  /** The field was moved as a whole and not by hand: it glides there. */
+  isGliding = $state(false);
   /** The side of a cell in pixels, if it was ever chosen. */
   private chosen = $state(0);
 
@@ -39,10 +42,12 @@ export class Camera {
   }
 
   pan(right: number, down: number): void {
+    this.isGliding = false;
     this.look(this.x - right / this.cell, this.y - down / this.cell);
   }
 
   zoom(factor: number, left = this.width / 2, top = this.height / 2): void {
+    this.isGliding = false;
     const fixed = this.at(left, top);
     this.chosen = clamp(SMALLEST_CELL_PX, this.cell * factor, LARGEST_CELL_PX);
     const moved = this.at(left, top);
@@ -51,23 +56,42 @@ export class Camera {
 
   /** See all of a box with some room around it; without one, the middle of the field. */
   fit(box: Box | undefined): void {
+    this.isGliding = true;
     if (!box) {
       this.chosen = 0;
       this.look(FIELD / 2, FIELD / 2);
       return;
     }
-    const most = Math.min(this.width / (box.width + 2), this.height / (box.height + 2));
+    const around = 2 * ROOM_CELLS;
+    const most = Math.min(this.width / (box.width + around), this.height / (box.height + around));
     this.chosen = clamp(SMALLEST_CELL_PX, Math.min(most, this.usual), LARGEST_CELL_PX);
     this.look(box.x + box.width / 2, box.y + box.height / 2);
   }
 
-  /** Move as little as is needed to see a card and a cell around it. */
+  /** See all of a box; if a part of it is out of sight, all of it comes to the middle. */
+  refit(box: Box | undefined): void {
+    if (box && !this.sees(box)) this.fit(box);
+  }
+
+  private sees({ x, y, width, height }: Box): boolean {
+    const across = this.width / this.cell / 2;
+    const down = this.height / this.cell / 2;
+    const isAcross = x > this.x - across && x + width < this.x + across;
+    return isAcross && y > this.y - down && y + height < this.y + down;
+  }
+
+  /** Move as little as is needed to see a card and a part of a cell around it, beside the tools. */
   reveal(spot: Spot): void {
     const across = this.width / this.cell / 2;
     const down = this.height / this.cell / 2;
-    const x = clamp(spot.x + widthOf(spot.turn) + 1 - across, this.x, spot.x - 1 + across);
-    const least = spot.y + heightOf(spot.turn) + 0.5 - down + TOOLS_PX / this.cell;
-    const y = clamp(least, this.y, spot.y - 0.5 + down);
+    const [right, lower] = [spot.x + widthOf(spot.turn) + 0.5, spot.y + heightOf(spot.turn) + 0.5];
+    const isUnderTools =
+      right > this.x + across - TOOLS_PX / this.cell &&
+      lower > this.y + down - TOOLS_PX / this.cell;
+    const aside = isUnderTools ? TOOLS_PX / this.cell : 0;
+    const isTall = this.height > this.width;
+    const x = clamp(right - across + (isTall ? 0 : aside), this.x, spot.x - 0.5 + across);
+    const y = clamp(lower - down + (isTall ? aside : 0), this.y, spot.y - 0.5 + down);
     this.look(x, y);
   }
 
