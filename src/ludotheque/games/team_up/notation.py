@@ -11,6 +11,7 @@ width, depth and height. Order cards are `card1` to `card36`.
 from typing import TypedDict
 
 from ludotheque.engine.game import Game
+from ludotheque.games.team_up.pallet import COLUMNS
 from ludotheque.games.team_up.parts import DEFAULT_NAMES, DEPTH, LAYERS, WIDTH
 from ludotheque.games.team_up.rules import (
     AGREE,
@@ -18,6 +19,7 @@ from ludotheque.games.team_up.rules import (
     DRAW,
     LAYER_POINTS,
     NEUTRAL_PLACES,
+    OBJECTIONS,
     ORIENTATIONS,
     PERFECT,
     PLACE,
@@ -31,6 +33,7 @@ from ludotheque.games.team_up.rules import (
     colour_of,
     complete_layers,
     has_target,
+    placement,
     shape_of,
     turned_of,
     x_of,
@@ -129,6 +132,9 @@ class Notes(TypedDict):
     filled: list[int]  # by layer: cells that hold a box
     boxes_left: int
     has_target: bool  # there is a score to reach
+    # by objection: where the player to place may not stand a box that the card allows, as
+    # placements of the first colour
+    refused: dict[str, list[int]]
 
 
 def notes(game: Game, view: State, viewer: int) -> Notes:
@@ -137,6 +143,7 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "filled": [sum(h > layer for h in view.heights) for layer in range(LAYERS)],
         "boxes_left": game.rule("boxes_left")(view),
         "has_target": has_target(view),
+        "refused": _refused(game, view) if view.phase == PLACE and view.turn == viewer else {},
     }
 
 
@@ -148,3 +155,19 @@ def breakdown(game: Game, state: State, seat: int) -> list[tuple[str, int, int]]
         ("left", left, -left),
         ("lost", state.lost, -state.lost),
     ]
+
+
+def _refused(game: Game, view: State) -> dict[str, list[int]]:
+    """One colour of each shape is asked about: where a box may stand is the same for all."""
+    allowed_colours, objection = game.rule("allowed_colours"), game.rule("objection_to_placement")
+    found: dict[str, list[int]] = {}
+    for shape in range(len(view.left)):
+        colours = allowed_colours(view, shape)
+        if colours:
+            colour = (colours & -colours).bit_length() - 1
+            first, asked = (placement(shape, one, 0, 0, 0) for one in (0, colour))
+            for place in range(2 * COLUMNS):
+                reason = OBJECTIONS[objection(view, asked + place)]
+                if reason:
+                    found.setdefault(reason, []).append(first + place)
+    return found

@@ -22,6 +22,7 @@ import { empty, middle, outline, solid, topCorners } from "./meshes";
 import type { Standing } from "./model";
 import { DEPTH, WIDTH } from "./rules";
 import { type Insets, Orbit } from "./orbit";
+import { Pace } from "./pace";
 import { floor, letters, lights, woodenPallet } from "./stage";
 import { markFace, spotFace } from "./textures";
 
@@ -73,11 +74,15 @@ export class Pallet3D {
   private shown = { key: "", boxes: 0, complete: 0 };
   private frame = 0;
   private last = 0;
+  private isMoving = false;
+  private readonly pace = new Pace();
   private ink = "";
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly isStill: () => boolean,
+    /** Even with few pixels, frames come too slowly. */
+    private readonly giveUp: () => void,
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.shadowMap.enabled = true;
@@ -169,10 +174,14 @@ export class Pallet3D {
   }
 
   resize(width: number, height: number, insets: Insets): void {
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height, false);
+    this.sharpen();
     this.orbit.resize(width, height, insets);
     this.wake();
+  }
+
+  private sharpen(): void {
+    this.renderer.setPixelRatio(Math.min(this.pace.ratio, window.devicePixelRatio));
   }
 
   // Where a finger or a mouse points
@@ -213,6 +222,10 @@ export class Pallet3D {
   }
 
   private draw(now: number): void {
+    if (this.isMoving && this.pace.isTooSlow(now - this.last)) {
+      this.sharpen();
+      if (this.pace.isHopeless) this.giveUp();
+    }
     const elapsed = Math.min(50, now - this.last);
     this.last = now;
     this.frame = 0;
@@ -232,6 +245,7 @@ export class Pallet3D {
     this.flashes = this.flashes.filter(({ begin }) => now - begin < FLASH_MS);
     moves = moves || this.flashes.length > 0;
     this.renderer.render(this.scene, this.orbit.camera);
+    this.isMoving = moves;
     if (moves) this.wake();
   }
 

@@ -6,12 +6,14 @@ import {
   boxesOf,
   discardOf,
   moveOf,
+  objectionTo,
   orderOf,
   placementOf,
   pointsOf,
   standingOf,
   toldView,
 } from "./model";
+import { CARDBOARD, PAINTS } from "./paint";
 import { DECIDE, PLACE, VOTE, type View } from "./rules";
 
 test("a placement is read and written as the rules do", () => {
@@ -118,4 +120,22 @@ test("the discard shows cards alike together, without the lost ones and the one 
   const deck = drawn.reduce((bits, card) => bits - 2 ** card, VIEW.deck);
   const view = { ...VIEW, deck, face_down: 2 ** 9, phase: PLACE, card: 35 };
   expect(discardOf(view)).toEqual([11, 12, 2, 0]);
+});
+
+test("what the rules refuse is told for a box of any colour", () => {
+  const notes = {
+    complete: 0,
+    filled: [],
+    boxes_left: 0,
+    has_target: false,
+    refused: { clone: [25], uneven_base: [144 + 7] },
+  };
+  const held = { shape: 0, colour: 2, turned: 1, x: 1, y: 0 };
+  expect(objectionTo(held, notes)).toBe("clone");
+  expect(objectionTo({ ...held, shape: 1, turned: 0, y: 1 }, notes)).toBe("uneven_base");
+  expect(objectionTo({ ...held, turned: 0 }, notes)).toBe("");
+});
+
+test("a colour is told by its sign alone", () => {
+  expect(new Set([...PAINTS, CARDBOARD].map(({ sign }) => sign)).size).toBe(PAINTS.length + 1);
 });

@@ -73,6 +73,12 @@ export function spotsOf(legal: number[], kind: Kind, turned: number): Placement[
     .filter((p) => p.shape === kind.shape && p.colour === kind.colour && p.turned === turned);
 }
 
+/** Why a box may not stand there, as a key of the objections; "" if it may, or if nobody asks. */
+export function objectionTo(held: Placement, notes: Notes): string {
+  const move = moveOf({ ...held, colour: 0 });
+  return Object.entries(notes.refused).find(([, moves]) => moves.includes(move))?.[0] ?? "";
+}
+
 // Boxes
 
 export function sizeOf(shape: number, turned: number): Size {

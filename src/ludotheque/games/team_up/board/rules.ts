@@ -61,6 +61,8 @@ export interface Notes {
   boxes_left: number;
   /** there is a score to reach */
   has_target: boolean;
+  /** by objection: where the player to place may not stand a box that the card allows, as placements of the first colour */
+  refused: Record<string, number[]>;
 }
 
 export const AGREE = 1730;

@@ -6,6 +6,8 @@ const way = remembered("team_up.view", "3d");
 export class Sight {
   isFlat = $state(way.get() === "flat");
   has3d = $state(true);
+  /** The player has asked for 3-D, however slow it is. */
+  isWanted = $state(false);
   private most = $state(Infinity);
   /** Layers that are shown: at least one, at most as many as there are. */
   readonly layers = $derived.by(() => Math.min(this.most, Math.max(1, this.highest())));
@@ -14,12 +16,18 @@ export class Sight {
 
   change(): void {
     this.isFlat = !this.isFlat;
+    this.isWanted = !this.isFlat;
     way.set(this.isFlat ? "flat" : "3d");
   }
 
   /** This browser cannot draw in 3-D. */
   fail(): void {
     this.has3d = false;
+    this.isFlat = true;
+  }
+
+  /** This device draws in 3-D too slowly; the player may still ask for it. */
+  giveUp(): void {
     this.isFlat = true;
   }
 
