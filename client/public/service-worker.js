@@ -4,6 +4,8 @@ const BUILD = "__BUILD__";
 const FILES = ["__FILES__"];
 const LANGUAGES = ["fr", "en", "de"];
 const KEPT = "X-Kept"; // marks an answer that is not from the server, for the page to know
+// What the server tells that is the same a while later. How far it is with something is not.
+const LASTING = /^\/api\/(games|games\/[^/]+\/(lessons\/[^/]+|pictures)|words\/[^/]+)$/;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepAll());
@@ -24,9 +26,11 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (isFile(url.pathname)) event.respondWith(kept(request));
-  else if (request.mode === "navigate") event.respondWith(asked(request, "/"));
-  else if (/^\/api\/(games|words)(\/|$)/.test(url.pathname)) event.respondWith(asked(request));
+  const path = url.pathname;
+  if (isFile(path)) event.respondWith(kept(event));
+  else if (LASTING.test(path)) event.respondWith(asked(event, request));
+  else if (request.mode === "navigate" && !path.startsWith("/api/"))
+    event.respondWith(asked(event, "/"));
 });
 
 // The server calls to a turn; the message is in the reader's language.
@@ -56,20 +60,22 @@ async function keepAll() {
 
 const isFile = (path) => path.startsWith("/assets/") || FILES.includes(path);
 
-async function kept(request) {
+async function kept(event) {
+  const { request } = event;
   const cache = await caches.open(BUILD);
   const found = await cache.match(request);
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
+  put(event, cache, request, answer);
   return answer;
 }
 
-async function asked(request, name = request) {
+/** The server's answer, or the one that was last kept under this name. */
+async function asked(event, name) {
   const cache = await caches.open(BUILD);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(name, answer.clone());
+    const answer = await fetch(event.request);
+    put(event, cache, name, answer);
     return answer;
   } catch (error) {
     const found = await cache.match(name);
@@ -78,16 +84,20 @@ async function asked(request, name = request) {
   }
 }
 
+/** Nobody waits for this, and nobody misses it: the storage may be full. */
+function put(event, cache, name, answer) {
+  if (answer.ok) event.waitUntil(cache.put(name, answer.clone()).catch(() => {}));
+}
+
 function marked(found) {
   const headers = new Headers(found.headers);
   headers.set(KEPT, BUILD);
   return new Response(found.body, { status: found.status, headers });
 }
 
+/** Another page stays what it is: it may be a screen for the room, or another match. */
 async function show(path) {
   const pages = await self.clients.matchAll({ type: "window" });
-  const open = pages.find((page) => new URL(page.url).pathname === path) ?? pages[0];
-  if (!open) return self.clients.openWindow(path);
-  await open.focus();
-  return new URL(open.url).pathname === path ? open : open.navigate(path);
+  const open = pages.find((page) => new URL(page.url).pathname === path);
+  return open ? open.focus() : self.clients.openWindow(path);
 }
