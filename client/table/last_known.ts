@@ -23,6 +23,14 @@ export function keepTable(id: string, known: LastKnown): void {
   }
 }
 
+export function forgetTable(id: string): void {
+  try {
+    localStorage.removeItem(PREFIX + id);
+  } catch {
+    // Then nothing was kept either.
+  }
+}
+
 const ageOf = (key: string) => read(key)?.at ?? 0;
 
 /** The table as this guest last saw it. Nobody can act on it: things have happened since. */

@@ -20,7 +20,7 @@ import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
 import { figure, type GameWords } from "../words";
-import { keepTable, recallTable } from "./last_known";
+import { forgetTable, keepTable, recallTable } from "./last_known";
 import { bestBefore } from "./best";
 import { endingSound, headline } from "./result";
 import { Speech } from "./speech.svelte";
@@ -173,7 +173,11 @@ export class Room {
 
   /** Ask the server; a refusal is shown in words. */
   async request(command: AnyCommand): Promise<Reply> {
-    const reply = await this.connection.request(command);
+    // What is recalled may have changed long ago: nobody means to act on it once we are back.
+    const reply =
+      this.recalled === undefined
+        ? await this.connection.request(command)
+        : { ...UNSENT, error: t("offline.text") };
     if (!reply.done) this.explain(reply);
     return reply;
   }
@@ -250,9 +254,11 @@ export class Room {
   private readonly keep = (): void => {
     if (this.isScreen) return; // what it shows is nobody's, and not what a player last saw
     const { update, lines, chat } = this;
+    if (!update || this.recalled !== undefined) return;
     // A device that people share must not show the hand of one of them to the next.
-    if (update && update.you.length < 2 && this.recalled === undefined)
-      keepTable(this.id, { at: Date.now(), update, lines, chat });
+    const held = update.table.seats.filter((seat) => isHeldBy(seat, update.me));
+    if (held.length > 1) forgetTable(this.id);
+    else keepTable(this.id, { at: Date.now(), update, lines, chat });
   };
 
   /** Without a connection from the start, show what we last knew. */
@@ -305,6 +311,7 @@ export class Room {
       this.director.clear();
       this.scene = undefined;
       this.history = [];
+      this.whole = undefined; // of the match before, if its end was not told to the last
       this.told = update.table.match;
     }
     if (!match) return;
