@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Bot, Person } from "./messages";
-import { countPersons, isBot, isHeldBy, isPerson } from "./seats";
+import { countPersons, isBot, isHeldBy, isKept, isPerson } from "./seats";
 
 const ann: Person = {
   kind: "person",
@@ -35,4 +35,15 @@ test("a free seat is neither a person's nor a bot's", () => {
   expect([ann, zola, null].map(isPerson)).toEqual([true, false, false]);
   expect([ann, zola, null].map(isBot)).toEqual([false, true, false]);
   expect(countPersons([ann, zola, null, ann])).toBe(2);
+});
+
+test("only a person's seat is kept by a bot", () => {
+  const away = { ...ann, kept_by: "regular" };
+  expect([ann, away, zola, null, undefined].map(isKept)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -10,4 +10,7 @@ export const isPerson = (seat: Seat | undefined): seat is Person => seat?.kind =
 export const isHeldBy = (seat: Seat, player: string | null): seat is Person =>
   player !== null && isPerson(seat) && seat.id === player;
 
+/** A bot plays the seat for the person who holds it. */
+export const isKept = (seat: Seat | undefined): boolean => isPerson(seat) && seat.kept_by !== null;
+
 export const countPersons = (seats: Seat[]): number => seats.filter(isPerson).length;

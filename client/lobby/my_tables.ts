@@ -1,15 +1,14 @@
 /** The tables at which we play: their order, and what we last knew of them. */
-import type { MyTable, Person } from "../messages";
+import type { MyTable } from "../messages";
+import { isKept } from "../seats";
 import { remembered } from "../storage";
 
 const kept = remembered("tables", "");
 
 /** The match waits for one of our seats, and no bot plays it for us. */
 export function isOurTurn({ table, you, awaited }: MyTable): boolean {
-  return you.some((seat) => awaited.includes(seat) && !isKept(table.seats[seat] as Person));
+  return you.some((seat) => awaited.includes(seat) && !isKept(table.seats[seat]));
 }
-
-const isKept = (person: Person) => person.kept_by !== null;
 
 /** Those that wait for us, then running ones, then those about to begin, then those that are over. */
 export function inOrder(tables: MyTable[]): MyTable[] {

@@ -13,7 +13,7 @@ import {
   type Reply,
   type TableInfo,
 } from "../messages";
-import { isHeldBy } from "../seats";
+import { isHeldBy, isKept } from "../seats";
 import { session, t } from "../session.svelte";
 import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
@@ -127,7 +127,7 @@ export class Room {
     const seats = this.table?.seats ?? [];
     return [...seats.keys()].filter((seat) => {
       const occupant = seats[seat] ?? null;
-      return isHeldBy(occupant, this.me) && occupant.kept_by !== null;
+      return isHeldBy(occupant, this.me) && isKept(occupant);
     });
   }
 
