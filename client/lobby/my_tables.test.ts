@@ -37,4 +37,6 @@ test("a guest has their own list back, and nobody else's", () => {
   keep("a", [table("t", "over")]);
   expect(lastKnown("a")).toEqual([table("t", "over")]);
   expect(lastKnown("b")).toEqual([]);
+  const stored = JSON.parse(storage.get("ludotheque.tables") ?? "");
+  expect(stored).toEqual({ of: "a", tables: [table("t", "over")] });
 });

@@ -77,9 +77,11 @@ def test_a_table_is_left_or_taken_off_the_list_there(house: House) -> None:
     expect(rows(page)).to_have_count(2)
     page.get_by_role("button", name="Take off the list: Stupide Vautour").click()
     expect(rows(page)).to_have_count(1)
+    expect(rows(page).get_by_role("link")).to_be_focused()
 
     page.get_by_role("button", name="Leave the table: Stupide Vautour").click()
     page.get_by_role("button", name="Yes, leave my seat").click()
     expect(section(page)).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.goto(running)
     expect(page.get_by_text("A bot is playing in your seat.")).to_be_visible()
