@@ -12,6 +12,7 @@ const server = process.env["LUDOTHEQUE_SERVER"] ?? "http://localhost:8000";
 // The oldest that are supported, as docs/players.md says; the build rewrites what they do not know.
 const BROWSERS = ["safari16.4", "firefox128", "chrome120", "edge120"];
 
+const ICON = "/icon.svg";
 const LARGEST_KEPT_BYTES = 300_000; // larger files are fetched, and kept, when they are needed
 
 /** Tells the service worker what to keep. */
@@ -27,11 +28,13 @@ function workerFiles(folder: string): Plugin {
         .sort();
       const path = `${folder}/service-worker.js`;
       const page = readFileSync(`${folder}/index.html`);
+      const icon = readFileSync(`${folder}${ICON}`);
       const source = readFileSync(path, "utf-8");
-      const hash = createHash("sha256").update(page).update(source).update(files.join());
+      const parts = [page, source, icon, files.join()]; // names in assets/ tell what is in them
+      const hash = parts.reduce((sum, part) => sum.update(part), createHash("sha256"));
       const filled = source
         .replace("__BUILD__", hash.digest("hex").slice(0, 12))
-        .replace('["__FILES__"]', JSON.stringify([...files, "/icon.svg"]));
+        .replace('["__FILES__"]', JSON.stringify([...files, ICON]));
       writeFileSync(path, filled);
     },
   };
