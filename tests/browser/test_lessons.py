@@ -147,6 +147,17 @@ def test_the_end_of_a_lesson_leads_back_to_the_table(house: House) -> None:
     expect(page).to_have_url(re.compile(f"{path}$"))
 
 
+def test_who_wants_to_play_after_a_lesson_without_a_network_is_told_why_not(house: House) -> None:
+    page = house.page("Ada")
+    lesson = lesson_of(page, "whats_up", "stop")
+    open_lesson(page, "/learn/whats_up/stop")
+    for _ in walk(page, lesson, "en"):
+        pass
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_have_text("You are offline.")
+
+
 def test_the_offer_is_dismissed_for_good(house: House) -> None:
     page = house.page("Ada", **PHONE)
     open_table(page, "whats_up")
