@@ -81,7 +81,7 @@ def test_bots_react_at_most_once_a_round(house: House) -> None:
 
 def test_the_reactions_of_bots_can_be_turned_off(house: House) -> None:
     page = house.page("Ada")
-    switch_off(page, "Reactions of the bots")
+    switch_off(page, "Bot reactions")
     assert watched_match(page) == []
 
 

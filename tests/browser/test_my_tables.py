@@ -47,7 +47,7 @@ def test_what_waits_for_us_comes_first_and_is_in_the_title(house: House) -> None
     expect(rows(page)).to_have_count(3)
     expect(rows(page).nth(0)).to_contain_text("What’s Up")
     expect(rows(page).nth(0)).to_contain_text("Your turn")
-    expect(rows(page).nth(1)).to_contain_text("Not yet begun")
+    expect(rows(page).nth(1)).to_contain_text("Not started yet")
     expect(rows(page).nth(2)).to_contain_text("won")
     expect(page).to_have_title("(1) Ludothèque")
     rows(page).nth(0).get_by_role("link").click()
@@ -75,7 +75,7 @@ def test_a_table_is_left_or_taken_off_the_list_there(house: House) -> None:
     running = open_match(page, "stupide_vautour", 2)
     page.goto("/")
     expect(rows(page)).to_have_count(2)
-    page.get_by_role("button", name="Take off the list: Stupide Vautour").click()
+    page.get_by_role("button", name="Remove from the list: Stupide Vautour").click()
     expect(rows(page)).to_have_count(1)
     expect(rows(page).get_by_role("link")).to_be_focused()
 
