@@ -9,7 +9,7 @@ from typing import TypedDict
 from ludotheque.engine.game import Game
 from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.field import FIELD_PLACES, column_of, row_of, turn_of
-from ludotheque.games.ubongo.layable import HAND
+from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.rules import (
     ALLOWED,
     CALL,
@@ -101,6 +101,7 @@ class Notes(TypedDict):
 
     assists: bool  # whether the table helps those who lay
     may_lay: bool  # whether the viewer may lay cards now
+    call_needs: int  # cards that must lie on one's field before a call
     laid: list[int]  # by seat: cards on the field
     counted: int  # rounds whose points are known
     faults: list[tuple[int, int, int, str]]  # seat, card, card, the fault's name
@@ -122,6 +123,7 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
     return {
         "assists": assists(view),
         "may_lay": viewer >= 0 and objection_to_any(view, viewer) == ALLOWED,
+        "call_needs": SEVEN,
         "laid": [count_laid(view, seat) for seat in range(view.seats)],
         "counted": view.rounds - (view.phase != READYING),
         "faults": faults,

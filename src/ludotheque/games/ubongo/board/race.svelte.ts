@@ -18,7 +18,7 @@ import {
   type Link,
   type Spot,
 } from "./model";
-import { CALL, FIELD, HAND, IN_HAND, SEVEN, TAKE_BACK, type Notes, type View } from "./rules";
+import { CALL, FIELD, HAND, IN_HAND, TAKE_BACK, type Notes, type View } from "./rules";
 
 interface Sent {
   place: number;
@@ -60,10 +60,11 @@ export class Race {
     const { notes, viewer } = this.board();
     return notes.may_lay && viewer >= 0 && !this.isCalling;
   });
-  /** The seventh card counts as soon as it lies here: it reaches the server before the call. */
-  readonly canCall = $derived.by(
-    () => this.board().legal.includes(CALL) || (this.isOpen && this.laid.length >= SEVEN),
-  );
+  /** A card counts as soon as it lies here: it reaches the server before the call. */
+  readonly canCall = $derived.by(() => {
+    const { legal, notes } = this.board();
+    return legal.includes(CALL) || (this.isOpen && this.laid.length >= notes.call_needs);
+  });
 
   spot(i: number): Spot | undefined {
     return this.laid.find((card) => card.i === i)?.spot;

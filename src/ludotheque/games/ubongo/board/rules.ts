@@ -54,6 +54,8 @@ export interface Notes {
   assists: boolean;
   /** whether the viewer may lay cards now */
   may_lay: boolean;
+  /** cards that must lie on one's field before a call */
+  call_needs: number;
   /** by seat: cards on the field */
   laid: number[];
   /** rounds whose points are known */

@@ -7,6 +7,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.games.ubongo.cards import FACES, GOOD, ONE_CELL, THREE_CELLS, UNEQUAL
 from ludotheque.games.ubongo.field import IN_HAND, SOMEWHERE
+from ludotheque.games.ubongo.layable import SEVEN
 from ludotheque.games.ubongo.notation import ROUND_SIDES
 from ludotheque.games.ubongo.rules import (
     BLACK,
@@ -609,6 +610,7 @@ def test_with_assistance_ones_own_faults_are_noted_while_racing() -> None:
     assert noted == {
         "assists": True,
         "may_lay": True,
+        "call_needs": SEVEN,
         "laid": [3, 0],
         "counted": 0,
         "faults": [(0, 0, 1, "three_cells")],
