@@ -332,7 +332,6 @@ export class Room {
   /** Once, when it happens; the big screen has an end of its own. */
   private end({ winners }: MatchInfo): void {
     this.hasJustEnded = true;
-    this.speech.say(this.headline, true);
     if (this.isScreen) return;
     const ending = this.hasNewBest ? "win" : endingSound(this.mine, winners);
     sound(ending);
