@@ -106,9 +106,11 @@ def test_the_end_of_every_game_is_shown(house: House, game: str) -> None:
     ending = story(screen) if game == "team_up" else screen.get_by_role("heading", level=1)
     expect(ending).to_have_text(host.locator("section.result h2").inner_text())
     if game != "team_up":  # which nobody wins: the pallet stays in view
-        expect(screen.locator(".rank-1 .crown").first).to_be_visible()
+        expect(screen.locator(".winner .crown").first).to_be_visible()
+        expect(screen.get_by_role("listitem").first).to_contain_class("winner")
         names = screen.get_by_role("listitem").locator("strong")
         assert "Ada" in names.all_inner_texts()
+        expect(screen.locator("[aria-live]").filter(has_text=ending.inner_text())).to_have_count(1)
     assert too_small(screen) == []
     assert screen.evaluate(REACHED) == ["Sounds", "Full screen"]
 
@@ -155,6 +157,8 @@ def test_a_screen_without_a_connection_does_not_recall_what_a_player_saw(house: 
     screen.route_web_socket(re.compile("/socket$"), lambda socket: socket.close())
     screen.goto(f"{path}/screen")
     expect(screen.get_by_role("status").filter(has_text="Connection lost")).to_be_visible()
+    screen.evaluate("dispatchEvent(new Event('offline'))")
+    expect(screen.get_by_text("You are offline.")).to_have_count(0)
     assert screen.locator(".board, [data-point=hand]").count() == 0
 
 
@@ -196,6 +200,13 @@ def test_the_screen_can_be_heard_once_it_has_been_pressed(house: House) -> None:
     sounds = screen.get_by_role("button", name="Sounds")
     expect(sounds).to_have_attribute("aria-pressed", "false")
     sounds.click()
+    expect(sounds).to_have_attribute("aria-pressed", "true")
+    sounds.click()
+    expect(sounds).to_have_attribute("aria-pressed", "false")
+    sounds.click()
+    screen.reload()
+    expect(sounds).to_have_attribute("aria-pressed", "false")
+    code(screen).click()  # a press of anything, as of the button for the full screen
     expect(sounds).to_have_attribute("aria-pressed", "true")
     sounds.click()
     expect(sounds).to_have_attribute("aria-pressed", "false")
