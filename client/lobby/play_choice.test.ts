@@ -13,6 +13,7 @@ const info = (game: string, seats: number[], bots: string[]): GameInfo => ({
   bots,
   usual_bot: "regular",
   is_timed: false,
+  is_team: false,
   has_chance: false,
   has_hints: false,
   lessons: [],
