@@ -15,7 +15,7 @@ CONTROLS = {
     "whats_up": "[role=gridcell] button[aria-disabled=false]",
     "up_and_down": ".bar button, .hand button[aria-disabled=false]",
     "team_up": ".bar button",
-    "ubongo": ".foot button",
+    "ubongo": "[data-point=ready] button",
 }
 
 

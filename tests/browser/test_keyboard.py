@@ -174,7 +174,7 @@ def stack(page: Page, move: int) -> None:
 
 def race(page: Page, move: int) -> None:
     if page.get_by_role("button", name="I’m ready!").is_visible():
-        reach(page, ".foot button")
+        reach(page, "[data-point=ready] button")
         page.keyboard.press("Enter")
         expect(page.locator("button.stop")).to_be_enabled()
         return
