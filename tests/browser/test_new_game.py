@@ -51,7 +51,7 @@ def open_table(page: Page) -> None:
     page.goto("/")
     card = page.get_by_role("article").filter(has=page.locator('a[href="/rules/four_winds"]'))
     expect(card.get_by_role("heading")).to_have_text("Four winds")
-    card.get_by_role("button", name="With friends").click()
+    card.get_by_role("button").nth(2).click()  # with friends, in any language
     introduce(page, ADA)
     expect(start_button(page)).to_be_visible()
 
