@@ -57,6 +57,7 @@ class Compiler:
 def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     fake = Compiler()
     monkeypatch.setattr(warmup, "_warmups", {})
+    warmup.start()
     monkeypatch.setattr(asyncio, "create_subprocess_exec", fake.start)
     monkeypatch.setattr(roster, "warm", lambda game: fake.loaded.append(game.slug))
     return fake
@@ -257,12 +258,30 @@ def test_those_who_wait_are_answered_when_the_server_stops(compiler: Compiler) -
     assert compiler.is_killed
 
 
+def test_a_server_that_stops_compiles_nothing_more(compiler: Compiler) -> None:
+    told: list[str] = []
+
+    async def scene() -> None:
+        warmup.stop()
+        assert levels_now() == WEAK
+        assert not await warmup.becomes_warm(GAME)
+        with pytest.raises(Refused, match="could not be compiled"):
+            await warmup.progress(GAME, 0)
+        warmup.when_warm(GAME, lambda: told.append("warm"))
+        await asyncio.sleep(0)
+
+    act(scene)
+    assert (compiler.started, told) == ([], [])
+
+
 def test_a_warm_up_that_was_stopped_begins_again_with_the_next_server(compiler: Compiler) -> None:
     async def stopped() -> None:
         warmup.stand_in(GAME, MASTER)
         await until(lambda: compiler.started)
+        warmup.stop()
 
     async def scene() -> None:
+        warmup.start()
         assert warmup.stand_in(GAME, EXPERT) == REGULAR
         await until(lambda: len(compiler.started) == 2)
         await compiler.end()
@@ -289,3 +308,21 @@ def test_a_warm_up_that_failed_is_tried_again_later(
 
     act(scene)
     assert "no room on the disk" in caplog.text
+
+
+def test_games_are_compiled_one_after_the_other(compiler: Compiler) -> None:
+    games = [load(slug) for slug in ("stupide_vautour", "up_and_down", "team_up")]
+
+    async def scene() -> None:
+        for game in games:
+            warmup.stand_in(game, MASTER)
+        for count, game in enumerate(games, 1):
+            await until(lambda count=count: len(compiler.started) == count)  # type: ignore[misc]
+            for waiting in games[count:]:
+                assert await warmup.progress(waiting) == (0, 0, False)
+            await compiler.end()
+            assert await warmup.becomes_warm(game)
+
+    act(scene)
+    assert [command[4] for command in compiler.started] == [game.slug for game in games]
+    assert compiler.loaded == [game.slug for game in games]

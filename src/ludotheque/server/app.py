@@ -21,7 +21,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ludotheque.server import api, garbage, guard
+from ludotheque.server import api, garbage, guard, warmup
 from ludotheque.server.api.endpoint import routes
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
@@ -42,6 +42,7 @@ def create_app(storage: str | sa.URL) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[dict[str, Services]]:
+        warmup.start()
         store = Store(storage)
         await store.open()
         secret = await store.secret("tokens", secrets.token_hex(32))

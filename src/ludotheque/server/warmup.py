@@ -15,7 +15,8 @@ import math
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from threading import Event
 from typing import Any, NamedTuple
 
 from ludotheque.bots import roster
@@ -26,7 +27,8 @@ from ludotheque.server.threads import Threads
 PROGRESS_TIMEOUT_S = 20.0  # how long progress is waited for: less than proxies wait
 RETRY_S = 300.0  # after which a warm-up that failed is tried again
 
-_warmups: dict[str, _Warmup] = {}  # by game
+_warmups: dict[str, _Warmup] = {}  # by game, in the order in which they are carried out
+_is_stopped = Event()
 
 
 class Progress(NamedTuple):
@@ -80,8 +82,17 @@ async def progress(game: Game, after: int = -1) -> Progress:
     return Progress(warmup.done, warmup.total, warmup.has_worked)
 
 
+def start() -> None:
+    """A server starts: games may be compiled."""
+    _is_stopped.clear()
+
+
 def stop() -> None:
-    """The server stops: end what is being compiled, so that those who wait for it are answered."""
+    """The server stops: end what is being compiled, so that those who wait for it are answered.
+
+    Nothing is compiled from now on.
+    """
+    _is_stopped.set()
     for warmup in _warmups.values():
         warmup.task.cancel()
 
@@ -101,17 +112,25 @@ def _warmup(game: Game) -> _Warmup:
     """The warm-up of a game, begun if it has not been, or if the server was stopped during it."""
     warmup = _warmups.get(game.slug)
     if warmup is None or warmup.task.cancelled() or warmup.may_be_retried:
-        warmup = _warmups[game.slug] = _Warmup(game)
+        ahead = [other.task for other in _warmups.values() if not other.task.done()]
+        warmup = _warmups[game.slug] = _Warmup(game, ahead)
+        if _is_stopped.is_set():
+            warmup.task.cancel()
     return warmup
 
 
 class _Warmup:
-    """Of one game. The first step is to start the compiler, the last to load what it has made."""
+    """Of one game. The first step is to start the compiler, the last to load what it has made.
 
-    def __init__(self, game: Game) -> None:
+    It begins when those ahead of it have ended: a machine has other things to do, too.
+    """
+
+    def __init__(self, game: Game, ahead: Sequence[asyncio.Task[bool]]) -> None:
         self.done = 0
         self.total = 0
-        self.task = asyncio.create_task(self._run(game))  # the result is whether it has worked
+        self.task = asyncio.create_task(
+            self._run(game, ahead)
+        )  # the result is whether it has worked
         self._failed_at = math.inf
         self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -129,8 +148,10 @@ class _Warmup:
             news: list[asyncio.Future[Any]] = [self.task, self._news]
             await asyncio.wait(news, return_when=asyncio.FIRST_COMPLETED)
 
-    async def _run(self, game: Game) -> bool:
+    async def _run(self, game: Game, ahead: Sequence[asyncio.Task[bool]]) -> bool:
         try:
+            if ahead:
+                await asyncio.wait(ahead)
             await self._compile(game)
             await _load(game)
         except Exception:
