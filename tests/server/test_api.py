@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 
 import pytest
+from starlette.requests import Request
 
 from ludotheque.engine.game import slugs
 from ludotheque.engine.match_file import replay
-from people import NewPerson, Server
+from ludotheque.server.api import games
+from ludotheque.server.api.endpoint import Handler
+from people import WAIT_TIMEOUT_S, NewPerson, Server
+from scenes import act
 
 
 def test_a_guest_has_a_name_and_a_token(person: NewPerson) -> None:
@@ -38,9 +44,9 @@ def test_a_recovery_token_makes_another_device_the_same_player(
 
 
 def test_every_game_is_listed_with_its_options(server: Server) -> None:
-    _, games = server.call("GET", "/api/games")
-    assert tuple(game["game"] for game in games) == slugs()
-    vulture = next(game for game in games if game["game"] == "stupide_vautour")
+    _, listed = server.call("GET", "/api/games")
+    assert tuple(game["game"] for game in listed) == slugs()
+    vulture = next(game for game in listed if game["game"] == "stupide_vautour")
     assert vulture["seats"] == [2, 3, 4, 5]
     assert vulture["options"][0]["values"] == ["second best", "unmatched"]
 
@@ -56,10 +62,42 @@ def test_the_pictures_of_the_rules_show_what_the_learner_sees(server: Server) ->
     assert pictures["first/carried"]["match"]["view"]["stake"] == 2 - 4  # of what begins then
 
 
-def test_an_unknown_game_has_no_pictures(server: Server) -> None:
-    status, problem = server.call("GET", "/api/games/chess/pictures")
+@pytest.mark.parametrize("path", ["pictures", "lessons/first"])
+def test_an_unknown_game_has_no_pictures_and_no_lessons(server: Server, path: str) -> None:
+    status, problem = server.call("GET", f"/api/games/chess/{path}")
     assert status == 404
     assert problem["error"] == "there is no game 'chess'; GET /api/games lists them"
+
+
+def test_an_unknown_lesson_is_not_found(server: Server) -> None:
+    status, problem = server.call("GET", "/api/games/ubongo/lessons/second")
+    assert status == 404
+    assert problem["error"] == (
+        "there is no lesson 'second' of 'ubongo'; GET /api/games lists them"
+    )
+
+
+@pytest.mark.parametrize(
+    ("handler", "work"), [(games.lesson, "told_lesson"), (games.pictures, "drawn_pictures")]
+)
+def test_lessons_are_played_in_a_thread_while_others_are_answered(
+    monkeypatch: pytest.MonkeyPatch, handler: Handler, work: str
+) -> None:
+    is_answered = threading.Event()
+
+    def play(*_: object) -> bool:
+        return is_answered.wait(WAIT_TIMEOUT_S)
+
+    async def scene() -> bytes:
+        path = {"game": "stupide_vautour", "lesson": "first"}
+        request = Request({"type": "http", "path_params": path})
+        asked = asyncio.ensure_future(handler(request, None))
+        await asyncio.sleep(0)
+        is_answered.set()
+        return bytes((await asked).body)
+
+    monkeypatch.setattr(games, work, play)
+    assert act(scene) == b"true"
 
 
 @pytest.mark.parametrize("language", ["fr", "en", "de"])

@@ -196,6 +196,11 @@ def test_a_game_without_a_slow_adviser_is_always_ready(person: NewPerson) -> Non
     assert progress == (200, {"done": 0, "total": 0, "is_warm": True})
 
 
+def test_only_a_guest_may_have_a_game_compiled(server: Server) -> None:
+    status, problem = server.call("GET", "/api/games/stupide_vautour/warmup")
+    assert (status, "not signed in" in problem["error"]) == (401, True)
+
+
 @pytest.mark.parametrize(
     ("path", "problem"),
     [

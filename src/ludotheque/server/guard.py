@@ -131,6 +131,7 @@ GUESTS = Limit("guests", 120)
 TABLES = Limit("tables", 120)
 COMMANDS = Limit("commands", 3000)
 HINTS = Limit("hints", 120)
+WARMUPS = Limit("warmups", 600)  # who waits for a warm-up asks again after every step of it
 PUSH = Limit("push", 60)
 CODES = Limit("codes", 30)  # so that trying all of them takes days
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache
 from typing import Any
 
@@ -11,10 +12,10 @@ from starlette.responses import Response
 
 from ludotheque.bots import roster
 from ludotheque.engine import lesson as lessons
-from ludotheque.engine.game import LANGUAGES, load, slugs
+from ludotheque.engine.game import LANGUAGES, Game, load, slugs
 from ludotheque.language import every_word
 from ludotheque.server import guard, messages, warmup
-from ludotheque.server.api.context import slow_down
+from ludotheque.server.api.context import player_of, slow_down
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
 from ludotheque.server.lessons import pictures as drawn_pictures
@@ -65,13 +66,22 @@ def _game_info(slug: str) -> messages.GameInfo:
     )
 
 
+def game_of(request: Request) -> Game:
+    slug = request.path_params["game"]
+    if slug not in slugs():
+        raise Failure(404, f"there is no game {slug!r}; GET /api/games lists them")
+    return load(slug)
+
+
 @ENDPOINTS.add("GET", "/api/games/{game}/lessons/{lesson}", None, messages.Lesson)
 async def lesson(request: Request, _: None) -> Response:
     """A lesson, with everything that is needed to play it."""
-    game, name = request.path_params["game"], request.path_params["lesson"]
-    if game not in slugs() or name not in lessons.names(load(game)):
-        raise Failure(404, f"there is no lesson {name!r} of {game!r}; GET /api/games lists them")
-    return json(told_lesson(load(game), name))
+    game, name = game_of(request), request.path_params["lesson"]
+    if name not in lessons.names(game):
+        error = f"there is no lesson {name!r} of {game.slug!r}; GET /api/games lists them"
+        raise Failure(404, error)
+    # In a thread: the first time, the lesson is played.
+    return json(await asyncio.to_thread(told_lesson, game, name))
 
 
 @ENDPOINTS.add("GET", "/api/games/{game}/warmup", None, messages.Warmup)
@@ -80,22 +90,19 @@ async def warmed(request: Request, _: None) -> Response:
 
     With `?after=` the answer comes when more steps than that are done, or after a while.
     """
-    slow_down(request, guard.HINTS)
-    game, after = request.path_params["game"], request.query_params.get("after", "-1")
-    if game not in slugs():
-        raise Failure(404, f"there is no game {game!r}; GET /api/games lists them")
+    await player_of(request)
+    slow_down(request, guard.WARMUPS)
+    game, after = game_of(request), request.query_params.get("after", "-1")
     if after != "-1" and not (after.isascii() and after.isdecimal() and len(after) <= 4):
         raise Failure(400, f"after is {after[:8]!r}, expected a number of up to four digits")
-    return json(messages.Warmup(*await warmup.progress(load(game), int(after))))
+    return json(messages.Warmup(*await warmup.progress(game, int(after))))
 
 
 @ENDPOINTS.add("GET", "/api/games/{game}/pictures", None, dict[str, messages.Picture])
 async def pictures(request: Request, _: None) -> Response:
     """What the rules help shows of a game's lessons, by "lesson/chapter"."""
-    game = request.path_params["game"]
-    if game not in slugs():
-        raise Failure(404, f"there is no game {game!r}; GET /api/games lists them")
-    return json(drawn_pictures(load(game)))
+    # In a thread: the first time, all lessons of the game are played.
+    return json(await asyncio.to_thread(drawn_pictures, game_of(request)))
 
 
 @ENDPOINTS.add("GET", "/api/words/{language}", None, dict[str, Any])
