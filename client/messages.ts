@@ -41,6 +41,7 @@ export type Messages =
   | Guest
   | Recovery
   | PushKey
+  | ScreenKey
   | PushSubscription
   | NewTable
   | Hint
@@ -80,6 +81,7 @@ export interface Hello {
   viewer?: number | null;
   plain?: string;
   screen?: boolean;
+  key?: string;
 }
 /**
  * A command with the client's own number for it: sent twice, it is carried out once.
@@ -450,6 +452,12 @@ export interface Recovery {
  * The key with which this server signs its calls, for `PushManager.subscribe`.
  */
 export interface PushKey {
+  key: string;
+}
+/**
+ * What a big screen says in its hello, so that phones count on it.
+ */
+export interface ScreenKey {
   key: string;
 }
 /**

@@ -45,6 +45,7 @@ TOP = [
     messages.Guest,
     messages.Recovery,
     messages.PushKey,
+    messages.ScreenKey,
     messages.PushSubscription,
     messages.NewTable,
     messages.Hint,

@@ -220,7 +220,8 @@ def test_a_phone_shows_the_hand_first_while_there_is_a_screen(house: House, game
     players = phone.get_by_role("list", name="Players")
     expect(hand).to_be_visible()
     expect(players).to_be_visible()
-    screen = shown(house, path)
+    screen = phone.context.new_page()
+    screen.goto(f"{path}/screen")
     expect(players).to_be_hidden()
     top = phone.viewport_size["height"] / 3 if phone.viewport_size else 0
     wait_until(phone, lambda: (hand.bounding_box() or {"y": 1000})["y"] < top)

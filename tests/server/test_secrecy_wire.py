@@ -260,3 +260,54 @@ def test_everyone_is_told_while_a_big_screen_shows_the_table(server: Server) -> 
     assert told["table"]["seats"][0]["is_here"] is True
     screen.close()
     phone.wait(lambda update: not update["table"]["has_screen"])
+
+
+def has_screen(person: Person, table: str) -> bool:
+    return bool(person.look(table)["table"]["has_screen"])
+
+
+def test_the_screen_of_a_stranger_shows_the_table_and_changes_nothing_there(
+    server: Server,
+) -> None:
+    ann, bob = Person(server, "Ann"), Person(server, "Bob")
+    table, other = (ann.open_table("stupide_vautour", seats=2) for _ in range(2))
+    key = screen_key(ann, other)
+    strangers = [
+        Socket(server, table, "", screen=True),
+        Socket(server, table, "", screen=True, key="a guess"),
+        Socket(server, table, "", screen=True, key=key),
+        bob.connect(table, screen=True),
+    ]
+    for screen in strangers:
+        shown = screen.update()
+        assert (shown["table"]["id"], shown["me"]) == (table, None)
+    assert not has_screen(ann, table)
+    bob.do(table, "sit")
+    assert has_screen(ann, table)
+    bob.do(table, "leave")
+    assert not has_screen(ann, table)
+
+
+def test_the_host_has_a_screen_without_a_seat(server: Server) -> None:
+    ann = Person(server, "Ann")
+    table = ann.open_table("stupide_vautour", seats=2, sit=False)
+    ann.connect(table, screen=True).update()
+    assert has_screen(ann, table)
+
+
+def test_a_screen_elsewhere_is_the_tables_own_by_a_key_from_its_players(server: Server) -> None:
+    ann, bob = Person(server, "Ann"), Person(server, "Bob")
+    table = ann.open_table("stupide_vautour", seats=2)
+    assert bob.call("GET", f"/api/tables/{table}/screen")[0] == 403
+    assert server.call("GET", f"/api/tables/{table}/screen")[0] == 401
+    screen = Socket(server, table, "", screen=True, key=screen_key(ann, table))
+    update = screen.update()
+    assert (update["me"], update["you"], update["table"]["has_screen"]) == (None, [], True)
+    bob.do(table, "sit")
+    assert screen_key(bob, table) == screen_key(ann, table)
+
+
+def screen_key(person: Person, table: str) -> str:
+    status, told = person.call("GET", f"/api/tables/{table}/screen")
+    assert status == 200, told
+    return str(told["key"])

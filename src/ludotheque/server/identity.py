@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadSignature, Signer, URLSafeSerializer
 from starlette.requests import HTTPConnection
 
 from ludotheque.server.player import Player
@@ -18,6 +18,7 @@ class Identity:
     def __init__(self, secret: str, store: Store) -> None:
         self._tokens = URLSafeSerializer(secret, salt="player")
         self._recovery = URLSafeSerializer(secret, salt="recovery")
+        self._screens = Signer(secret, salt="screen")
         self._store = store
 
     def token(self, player: Player) -> str:
@@ -29,6 +30,13 @@ class Identity:
 
     async def recovered(self, token: str) -> Player | None:
         return await self._known(self._recovery, token)
+
+    def screen_key(self, table: str) -> str:
+        """What makes a big screen this table's own, in whichever browser it is."""
+        return self._screens.get_signature(table).decode()
+
+    def is_screen_key(self, key: str, table: str) -> bool:
+        return self._screens.verify_signature(table, key)
 
     async def of(self, connection: HTTPConnection) -> Player | None:
         """The player of this request: by `Authorization: Bearer`, else by cookie."""

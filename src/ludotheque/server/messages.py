@@ -87,6 +87,12 @@ class Opened(Message):
     id: str
 
 
+class ScreenKey(Message):
+    """What a big screen says in its hello, so that phones count on it."""
+
+    key: str
+
+
 class TablePage(Message):
     """Some of the public tables at which someone is present, the newest first."""
 
@@ -336,6 +342,7 @@ class Hello(Message, tag_field="type", tag="hello"):
     viewer: int | None = None
     plain: str = ""  # a client without a board for the game asks for it as text in this language
     screen: bool = False  # shows the table to the whole room: a visitor without a name, for good
+    key: str = ""  # makes a screen the table's own in a browser of none of its players
 
 
 class Request(Message, tag_field="type", tag="request"):
@@ -405,7 +412,7 @@ class TableInfo(Message):
     has_hints: bool  # whether players may ask for advice now
     match: int  # matches begun at this table
     watchers: int
-    has_screen: bool  # a big screen shows the table to everyone in the room
+    has_screen: bool  # a big screen of its players shows the table to everyone in the room
     commitment: str  # binds the server's part of the shuffle of this match or the next
     contributors: list[str]  # public ids of the players who have added to the shuffle
     replay: list[Attempt] | None  # earlier matches with this deal; null for a new deal

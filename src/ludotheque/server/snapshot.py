@@ -39,8 +39,8 @@ class Connection:
     """
 
     __slots__ = (
-        "chat", "is_screen", "lines", "match", "plain", "player", "revealed", "show", "table",
-        "viewer",
+        "chat", "has_key", "is_screen", "lines", "match", "opener", "plain", "player", "revealed",
+        "show", "table", "viewer",
     )  # fmt: skip
 
     def __init__(
@@ -48,11 +48,14 @@ class Connection:
         player: Player | None,
         show: Callable[[Snapshot | None], object],
         is_screen: bool = False,
+        has_key: bool = False,
     ) -> None:
         # A screen is seen by the whole room: it is nobody, even in the browser of a player.
         self.player = None if is_screen else player  # None for a visitor without a name
         self.show = show
         self.is_screen = is_screen
+        self.opener = player  # whose browser it is
+        self.has_key = has_key
         self.viewer = NOBODY
         self.plain = ""  # the language in which it wants the board as text
         self.table: msgspec.Raw | None = None  # the TableInfo it was sent last
@@ -60,6 +63,13 @@ class Connection:
         self.lines = 0
         self.chat = 0
         self.revealed = 0  # the match of which it has had what was hidden
+
+    def is_screen_of(self, table: Table) -> bool:
+        """Whether the people at the table want it as their big screen: a stranger's is not."""
+        if not self.is_screen:
+            return False
+        is_theirs = self.opener is not None and table.includes(self.opener)
+        return self.has_key or is_theirs
 
     def greet(self, hello: messages.Hello) -> None:
         """What the client says of itself; it gets no text in a language that there is not."""
@@ -74,7 +84,7 @@ class Presence:
         players = [c.player for c in connections if c.player is not None]
         self.guests = {player.id for player in players}
         self.nameless = sum(c.player is None for c in connections)
-        self.has_screen = any(c.is_screen for c in connections)
+        self.has_screen = any(c.is_screen_of(table) for c in connections)
         self._infos: dict[str, msgspec.Raw] = {}
         self.seats = {player.id: table.seats_of(player) for player in players}
 

@@ -149,7 +149,8 @@ class TableSocket(asyncio.Protocol):
             self._close(CloseCode.INTERNAL_ERROR)
             raise
         else:
-            self._connection = Connection(player, self.show, hello.screen)
+            has_key = self._services.identity.is_screen_key(hello.key, table)
+            self._connection = Connection(player, self.show, hello.screen, has_key)
             self._owner = owner
             owner.join(self._connection, hello)
             while not self._early.empty():

@@ -153,6 +153,10 @@ class Table:
             and occupant.keeper is None
         ]
 
+    def includes(self, player: Player) -> bool:
+        """Whether this player has a seat here, even if a bot keeps it, or is the host."""
+        return player.id == self.host or any(is_person(o, player) for o in self.seats)
+
     def held_seat(self, player: Player, wanted: int | None) -> int:
         """The seat that a player means; a player who holds several must say which."""
         seats = self.seats_of(player)

@@ -116,6 +116,18 @@ async def proof(request: Request, _: None) -> Response:
     return json(told)
 
 
+@ENDPOINTS.add("GET", "/api/tables/{table}/screen", None, messages.ScreenKey)
+async def screen_key(request: Request, _: None) -> Response:
+    """What a big screen on another device says in its hello; for players of the table and its host.
+
+    Without it, it shows the table all the same, but phones do not count on it.
+    """
+    player, owner = await player_of(request), await owner_of(request)
+    if not owner.stored.includes(player):
+        raise Failure(403, "you hold no seat at this table and are not its host")
+    return json(messages.ScreenKey(services_of(request).identity.screen_key(owner.stored.id)))
+
+
 @ENDPOINTS.add("GET", "/api/tables/{table}/qr.svg", None, None)
 async def qr_code(request: Request, _: None) -> Response:
     """The link of the table as a QR code."""
