@@ -47,8 +47,9 @@
  * serves to look around or to act is left out if it is marked with `data-controls`. Where something
  * flies, `flightBetween` of `$client/ui/flight` knows the way on enlarged pages too.
  *
- * A phone at a table with a big screen has the class `hand-first` around the board: what is marked
- * with `data-point="hand"` comes first there, in a flex box by itself, in a grid by the board's rule.
+ * A phone at a table with a big screen has the class `hand-first` around the board, unless its player
+ * does not want it: what is marked with `data-point="hand"` comes first there, in a flex box by
+ * itself, in a grid by the board's rule.
  *
  * Hints: mark the move `advised` with `Advised` of `$client/ui`. Lessons put the focus there, or on
  * an element with `data-advised`: what makes the move that is held ready.

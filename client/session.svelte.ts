@@ -18,6 +18,7 @@ const keptTheme = remembered("theme", "auto");
 const keptPace = remembered("pace", "");
 const keptEmotes = remembered("bots-react", "yes");
 const keptConfirm = remembered("confirm-moves", "no");
+const keptHandFirst = remembered("hand-first", "yes");
 const keptGuest = remembered("guest", "");
 
 class Session {
@@ -29,6 +30,8 @@ class Session {
   botsReact = $state(keptEmotes.get() === "yes");
   /** A first press selects a move, a second one plays it. */
   confirmsMoves = $state(keptConfirm.get() === "yes");
+  /** A phone begins with the hand where a big screen shows the table. */
+  handFirst = $state(keptHandFirst.get() === "yes");
   private usualPace = $state<Pace>("normal");
   private chosenPace = $state(keptPace.get() as Pace | "");
   /** How fast the page tells what happens: as chosen, or as is usual where we are. */
@@ -133,6 +136,11 @@ class Session {
   setConfirmsMoves(confirmsMoves: boolean): void {
     this.confirmsMoves = confirmsMoves;
     keptConfirm.set(confirmsMoves ? "yes" : "no");
+  }
+
+  setHandFirst(handFirst: boolean): void {
+    this.handFirst = handFirst;
+    keptHandFirst.set(handFirst ? "yes" : "no");
   }
 
   go(path: string, replace = false): void {

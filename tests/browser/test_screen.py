@@ -54,6 +54,7 @@ BEYOND = """() => {
     Math.round(edge.width - innerWidth), Math.round(edge.height - innerHeight),
   ];
 }"""
+THIRD = 844 / 3  # of the height of a phone
 UNTOUCHED = """Object.defineProperty(navigator, "userActivation",
   { value: { hasBeenActive: false, isActive: false } })"""
 KEPT = """(path) => localStorage.getItem("ludotheque.table." + path.slice("/t/".length))"""
@@ -222,12 +223,31 @@ def test_a_phone_shows_the_hand_first_while_there_is_a_screen(house: House, game
     expect(players).to_be_visible()
     screen = phone.context.new_page()
     screen.goto(f"{path}/screen")
-    expect(players).to_be_hidden()
-    top = phone.viewport_size["height"] / 3 if phone.viewport_size else 0
-    wait_until(phone, lambda: (hand.bounding_box() or {"y": 1000})["y"] < top)
+    wait_until(phone, lambda: top_of(hand) < THIRD)
+    expect(players.get_by_text("Ada")).to_have_count(1)
+    expect(players.locator(".score").first).to_be_visible()
     play_one(game, phone, 0)
+    phone.get_by_role("button", name="Table menu").tap()
+    phone.get_by_role("checkbox", name="My hand first").tap()
+    phone.get_by_role("button", name="Close").tap()
+    wait_until(phone, lambda: top_of(hand) > THIRD)
     screen.close()
-    expect(players).to_be_visible()
+
+
+def top_of(element: Locator) -> float:
+    return (element.bounding_box() or {"y": 0})["y"]
+
+
+def test_a_phone_that_shows_the_hand_first_lets_the_host_replace_who_is_away(house: House) -> None:
+    phone, other = house.page("Ada", **PHONE), house.page("Bob")
+    path = open_table(phone, "stupide_vautour", 2)
+    do(other, path, "sit")
+    do(phone, path, "start")
+    phone.context.new_page().goto(f"{path}/screen")
+    wait_until(phone, lambda: top_of(phone.get_by_role("group", name="Hand")) < THIRD)
+    phone.get_by_role("button", name="Let a bot play for Bob").tap()
+    phone.get_by_role("button", name="Give the seat back to Bob").tap()
+    expect(phone.get_by_role("button", name="Let a bot play for Bob")).to_be_visible()
 
 
 def test_reactions_float_over_the_screen(house: House) -> None:
