@@ -27,9 +27,14 @@ def test_a_card_of_whats_up_can_be_turned_while_the_last_one_is_told(house: Hous
     path = open_match(page, "whats_up", 2, first=0)
     hold_the_story(page)
     do(page, path, "play", move=0, seat=None)
-    expect(page.locator("p.prompt[data-behind]")).to_be_visible()
-    while page.locator("p.prompt[data-behind]").is_visible():
+    behind = page.locator("p.prompt[data-behind]")
+    expect(behind).to_be_visible()
+
+    def has_caught_up() -> bool:
         page.clock.run_for(100)
+        return not behind.is_visible()
+
+    wait_until(page, has_caught_up)
     expect(told(page)).to_contain_text("Margot turns over")
     lines = len(log(page, path))
     card = page.get_by_role("gridcell").nth(9).get_by_role("button")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+import json
+import re
 
-from browsing import GAMES, House, open_match
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from browsing import GAMES, House, open_match, wait_until
 
 # From then on nothing that the page sends reaches the server.
 CUT = "WebSocket.prototype.send = () => {}"
@@ -48,10 +51,31 @@ def test_a_control_is_pressed_although_no_answer_comes(house: House, game: str) 
     expect_sent(page, game, control)
 
 
-def test_a_control_that_was_answered_is_up_again(house: House) -> None:
+def test_a_control_whose_move_was_refused_is_up_again(house: House) -> None:
     page = house.page("Ada")
+    held: list[tuple[WebSocketRoute, str]] = []
+
+    def hold_moves(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message.get("command", {}).get("do") == "play":
+                held.append((socket, message["id"]))
+            else:
+                server.send(text)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/socket$"), hold_moves)
     open_match(page, "team_up", 2)
     draw = page.get_by_role("button", name="Draw a card")
     draw.click()
-    expect(draw).to_be_hidden()
+    wait_until(page, lambda: len(held) == 1)
+    expect(draw).to_have_attribute("data-sent", "")
+    socket, request = held[0]
+    refusal = {"type": "reply", "id": request, "done": False, "error": "not now"}
+    socket.send(json.dumps(refusal))
+    expect(page.locator(".toast")).to_have_text("not now")
     expect(page.locator("[data-sent]")).to_have_count(0)
+    expect(draw).to_be_enabled()

@@ -161,3 +161,15 @@ def test_a_match_is_spoken_to_its_end_and_kept_in_the_history(
     # The result is read because it has the focus, and spoken only once.
     golden(f"{game}.spoken.en", [*heard(page), result(page).inner_text()])
     golden(f"{game}.history.en", shown_history(page))
+
+
+def test_who_is_elsewhere_when_a_match_ends_is_told_how(house: House) -> None:
+    match = recorded("team_up")
+    page, path, others = gather(house, "team_up", match)
+    do(page, path, "start")
+    menu = page.get_by_role("button", name="Table menu")
+    menu.focus()
+    play(page, path, others, match)
+    expect(result(page)).to_be_visible()
+    expect(menu).to_be_focused()
+    assert heard(page).count(result(page).inner_text()) == 1
