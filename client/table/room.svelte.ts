@@ -1,6 +1,6 @@
 /** A table as this page sees it: the latest update, the log, the chat, and what may be asked. */
 import { connectTo, type Connection, type Log, type Seen, type Status } from "../connection";
-import { NOBODY } from "../board";
+import { NOBODY, type BoardModule } from "../board";
 import { cueOf } from "../cues";
 import { Director, type Scene } from "../director";
 import { pulse } from "../haptics";
@@ -13,7 +13,7 @@ import {
   type Reply,
   type TableInfo,
 } from "../messages";
-import { isHeldBy, isKept } from "../seats";
+import { isBot, isHeldBy, isKept } from "../seats";
 import { session, t } from "../session.svelte";
 import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
@@ -133,6 +133,21 @@ export class Room {
 
   /** Who sits where. */
   readonly seats = $derived(this.update?.table.seats ?? []);
+
+  readonly hasBots = $derived(this.seats.some(isBot));
+
+  /** Against bots things are told at the pace that a board asks for, while it is there. */
+  pacedBy(board: BoardModule): () => () => void {
+    return () => session.withPace((this.hasBots && board.paceWithBots) || "normal");
+  }
+
+  /** For whom a match waits, as a sentence; "" if for nobody. */
+  waiting({ awaited }: MatchInfo): string {
+    const [first] = awaited;
+    if (first === undefined) return "";
+    if (awaited.length > 1) return t("table.several_think");
+    return t("table.thinks_long", { player: this.names[first] ?? "" });
+  }
 
   get names(): string[] {
     return this.seats.map((occupant, seat) => occupant?.name ?? t(".seat", { number: seat + 1 }));
