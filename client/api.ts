@@ -1,7 +1,7 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened, Reply } from "./messages";
 import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
-import type { Picture, PushKey, PushSubscription, Warmup } from "./messages";
+import type { Picture, PushKey, PushSubscription, ScreenKey, Warmup } from "./messages";
 import { reach } from "./reach.svelte";
 import type { AllWords } from "./words";
 
@@ -43,6 +43,9 @@ export const lesson = (game: string, name: string) =>
 /** What the rules help shows of a game's lessons, by "lesson/chapter". */
 export const pictures = (game: string) =>
   call<Record<string, Picture>>("GET", `games/${encodeURIComponent(game)}/pictures`);
+/** The key of a table's big screen, for its players. */
+export const screenKey = (table: string) =>
+  call<ScreenKey>("GET", `tables/${encodeURIComponent(table)}/screen`);
 export const games = () => call<GameInfo[]>("GET", "games");
 /** The public tables that follow `after` in the list; "" starts at its beginning. */
 export const publicTables = (after: string) =>

@@ -297,9 +297,9 @@ test("after reopening, requests wait until the new socket is let in", () => {
 test("a screen says that it is one, whenever it says hello", () => {
   const socket = new FakeSocket();
   const hooks = { onStatus: () => undefined, onUpdate: () => undefined };
-  const screen = new Connection(() => socket, hooks, true);
+  const screen = new Connection(() => socket, hooks, "key");
   socket.onopen?.();
   screen.close();
   const hello = { type: "hello", match: 0, lines: 0, chat: 0, viewer: null };
-  expect(socket.sent).toEqual([{ ...hello, screen: true }]);
+  expect(socket.sent).toEqual([{ ...hello, screen: true, key: "key" }]);
 });

@@ -81,7 +81,8 @@ export class Connection {
   constructor(
     private readonly connect: () => Socket,
     private readonly hooks: Hooks,
-    private readonly isScreen = false,
+    /** The key of a big screen, "" if it has none; undefined for any other page. */
+    private readonly screen?: string,
   ) {
     this.open();
   }
@@ -179,7 +180,7 @@ export class Connection {
   private hello(match = this.match): void {
     const { viewer = null, lines, heard: chat } = this;
     const plain = this.plain === "" ? {} : { plain: this.plain };
-    const screen = this.isScreen ? { screen: true } : {};
+    const screen = this.screen === undefined ? {} : { screen: true, key: this.screen };
     this.send({ type: "hello", match, lines: lines.length, chat, viewer, ...plain, ...screen });
   }
 
@@ -265,13 +266,14 @@ export class Connection {
 
 /**
  * A connection over a real socket that follows whether the page is visible and online. A screen looks
- * on as a visitor without a name, even in a browser that belongs to somebody.
+ * on as a visitor without a name, even in a browser that belongs to somebody; the link that players
+ * give it carries the key by which their phones count on it.
  */
 export function connectTo(table: string, hooks: Hooks, isScreen = false): Connection {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
   const open = () => new WebSocket(address) as unknown as Socket;
-  const connection = new Connection(open, hooks, isScreen);
+  const connection = new Connection(open, hooks, isScreen ? location.hash.slice(1) : undefined);
   const seen = () => document.visibilityState === "visible" && connection.wake();
   const back = () => connection.wake();
   const away = () => connection.sleep();

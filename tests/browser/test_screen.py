@@ -213,6 +213,19 @@ def test_the_screen_can_be_heard_once_it_has_been_pressed(house: House) -> None:
     expect(sounds).to_have_attribute("aria-pressed", "false")
 
 
+def test_phones_count_on_a_television_that_a_player_gave_the_link(house: House) -> None:
+    phone = house.page("Ada", **PHONE)
+    path = open_table(phone, "stupide_vautour", 2)
+    link = phone.get_by_role("link", name="Show on a big screen")
+    expect(link).to_have_attribute("href", re.compile(f"{path}/screen#.+"))
+    television = house.page(**TELEVISION)
+    television.goto(link.get_attribute("href") or "")
+    start_button(phone).tap()
+    hand = phone.get_by_role("group", name="Hand")
+    expect(hand).to_be_visible()
+    wait_until(phone, lambda: top_of(hand) < THIRD)
+
+
 @pytest.mark.parametrize("game", ["stupide_vautour", "up_and_down"])
 def test_a_phone_shows_the_hand_first_while_there_is_a_screen(house: House, game: str) -> None:
     phone = house.page("Ada", **PHONE)
