@@ -139,7 +139,7 @@ def test_a_refusal_is_told_in_the_language_of_the_page(house: House) -> None:
     open_match(page, "stupide_vautour", 2)
     for answer["reason"], told in REFUSALS.items():
         page.get_by_role("button", name="Tipp", exact=True).click()
-        expect(page.get_by_role("status")).to_contain_text(told)
+        expect(page.get_by_role("status").filter(has_text=told)).to_be_visible()
         expect(page.get_by_role("region", name="Tipp")).to_be_hidden()
 
 

@@ -45,7 +45,7 @@ def test_a_table_is_opened_with_the_keyboard(house: House) -> None:
     page = house.page()
     page.goto("/")
     expect(page.get_by_role("article")).to_have_count(len(GAMES))
-    reach(page, "article button")
+    reach(page, "article .row button")  # with friends
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Control+A")
