@@ -22,6 +22,10 @@ from ludotheque.server.app import create_app
 from ludotheque.server.sockets import TableSocket
 from ludotheque.server.upgrade import PRIVATE, upgrade
 
+# Longer than proxies and clients keep theirs, which is a minute for most: a request on a connection
+# that the server is just closing is lost.
+KEEP_ALIVE_S = 75
+
 
 def run(host: str, port: int, data: Path | None, console: Console) -> None:
     folder = data if data is not None else Path(platformdirs.user_data_dir("ludotheque"))
@@ -58,6 +62,7 @@ def _serve(storage: sa.URL, listener: socket.socket) -> None:
         log_level="warning",
         ws=TableSocket,
         timeout_graceful_shutdown=2,
+        timeout_keep_alive=KEEP_ALIVE_S,
     )
     Server(config).run(sockets=[listener])
 
