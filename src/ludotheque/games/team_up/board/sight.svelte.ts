@@ -1,13 +1,13 @@
 /** How the player looks at the pallet: in 3-D or from above, and how many of its layers. */
 import { remembered } from "$client/storage";
 
-const way = remembered("team_up.view", "3d");
+const way = remembered("team_up.view", ""); // "flat" or "3d" once the player has chosen
 
 export class Sight {
   isFlat = $state(way.get() === "flat");
   has3d = $state(true);
   /** The player has asked for 3-D, however slow it is. */
-  isWanted = $state(false);
+  isWanted = $state(way.get() === "3d");
   private most = $state(Infinity);
   /** Layers that are shown: at least one, at most as many as there are. */
   readonly layers = $derived.by(() => Math.min(this.most, Math.max(1, this.highest())));
