@@ -5,6 +5,7 @@ set -euo pipefail
 # What has to be found, and the packages that bring it.
 declare -A packages=(
   [chromium]="chromium fonts-dejavu-core"
+  [chromium-headless-shell]="chromium-headless-shell"
   [firefox-esr]="firefox-esr"
   [WebKitWebDriver]="webkit2gtk-driver"
   [Xvfb]="xvfb"

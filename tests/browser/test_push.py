@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Route, expect
+import pytest
+from playwright.sync_api import Playwright, Route, expect
 
-from browsing import House, wait_until
+from browsing import CHROMIUM, House, wait_until
+from people import Server
 
 # A browser that grants everything and has a push service, which tells what it was asked.
 PUSH = """
@@ -60,7 +64,19 @@ def test_who_asks_for_calls_is_subscribed_and_who_asks_no_more_is_not(house: Hou
     assert asked[2] == ("DELETE", {"endpoint": "https://push.example/1"})
 
 
-def test_a_call_is_shown_in_its_language_and_leads_to_the_table(house: House) -> None:
+@pytest.fixture
+def windowed_house(playwright: Playwright, server: Server) -> Iterator[House]:
+    """In a browser that has windows: one without them shows no notifications."""
+    whole = {**CHROMIUM, "executable_path": shutil.which("chromium")}
+    with playwright.chromium.launch(**whole) as browser:
+        opened = House(browser, server)
+        yield opened
+        opened.close()
+    assert opened.errors == []
+
+
+def test_a_call_is_shown_in_its_language_and_leads_to_the_table(windowed_house: House) -> None:
+    house = windowed_house
     page = house.page("Ada")
     page.context.grant_permissions(["notifications"])
     page.goto("/")

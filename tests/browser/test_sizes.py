@@ -29,12 +29,23 @@ DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimatio
 
 TARGET_PX = 44
 # What a finger has to hit and is too small for it.
-SMALL_TARGETS = """(least) => [...document.querySelectorAll("button, a")]
+SMALL_TARGETS = """(least) => {
+  const hit = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const after = getComputedStyle(element, "::after");  // it may take the finger as well
+    const reach = after.position === "absolute" && after.content !== "none" ? after : {};
+    return {
+      width: Math.max(width, parseFloat(reach.width) || 0),
+      height: Math.max(height, parseFloat(reach.height) || 0),
+    };
+  };
+  return [...document.querySelectorAll("button, a")]
   .filter((element) => element.checkVisibility() && !element.closest("p, dialog"))
-  .map((element) => [element, element.getBoundingClientRect()])
+  .map((element) => [element, hit(element)])
   .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < least - 0.5)
   .map(([{ ariaLabel, textContent }, { width, height }]) =>
-    `${ariaLabel ?? textContent.trim()}: ${width} × ${height}`)"""
+    `${ariaLabel ?? textContent.trim()}: ${width} × ${height}`);
+}"""
 BOXES = """(parts) => parts.map((part) =>
   [part.className, part.getBoundingClientRect().toJSON()])"""
 CUT_NAMES = """(name) => [...document.querySelectorAll("main *")]
@@ -170,7 +181,7 @@ def test_the_settings_of_a_table_stay_in_their_column(house: House, game: str) -
     wish = {"game": game, "seats": 2}
     table = page.request.post("/api/tables", data=wish).json()["id"]
     page.goto(f"/t/{table}")
-    expect(page.locator(".options")).to_be_visible()
+    expect(page.locator("section.options")).to_be_visible()
     for size in SIZES:
         resize(page, size)
         assert page.evaluate(SETTINGS) == [0, True], size

@@ -41,7 +41,7 @@ SEEN = """() => {
 @pytest.fixture
 def page(house: House) -> Page:
     """A match alone, with a box to be placed."""
-    page = house.page("Ada", locale="fr-FR")  # which has the longest words
+    page = house.page("Ada", in_3d=True, locale="fr-FR")  # which has the longest words
     path = open_match(page, "team_up", 1, mode="puzzle")
     do(page, path, "play", move=DRAW, seat=None)
     box = page.locator(".stock button:enabled").first
@@ -85,7 +85,7 @@ def test_why_a_box_does_not_fit_is_said_before_it_is_placed(page: Page) -> None:
 
 
 def test_the_pallet_in_3d_shows_that_it_is_on_its_way(house: House) -> None:
-    page = house.page("Ada")
+    page = house.page("Ada", in_3d=True)
     page.add_init_script(NO_WORKER)
     held: list[Route] = []
 

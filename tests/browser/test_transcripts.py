@@ -159,7 +159,7 @@ def test_a_match_is_spoken_to_its_end_and_kept_in_the_history(
     expect(result(page)).to_be_visible()
     expect(result(page)).to_be_focused()
     # The result is read because it has the focus, and spoken only once.
-    golden(f"{game}.spoken.en", [*heard(page), result(page).inner_text()])
+    golden(f"{game}.spoken.en", [*heard(page), result(page).inner_text().strip()])
     golden(f"{game}.history.en", shown_history(page))
 
 
