@@ -48,7 +48,7 @@ new MutationObserver((changes) => {
 # A pallet from above is drawn sooner than one in 3-D without a graphics card; one that is asked for
 # in 3-D stays so, however slow it is.
 VIEW = """
-if (localStorage.getItem("ludotheque.team_up.view") === null)
+if (location.protocol === "http:" && localStorage.getItem("ludotheque.team_up.view") === null)
   localStorage.setItem("ludotheque.team_up.view", "{view}");
 """
 # What is told is shown for a twentieth of its time; the connection waits for answers as usual.

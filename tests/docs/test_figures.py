@@ -22,7 +22,17 @@ from ludotheque.games.ubongo import layable
 from ludotheque.games.ubongo import parts as ubongo
 from ludotheque.games.ubongo.solver import ports
 from ludotheque.lab import arena
-from ludotheque.server import guard, keepalive, requests, sockets, thinkers, upgrade, warmup
+from ludotheque.server import (
+    autoplay,
+    guard,
+    keepalive,
+    requests,
+    run,
+    sockets,
+    thinkers,
+    upgrade,
+    warmup,
+)
 from pages import PAGES, ROOT, prose, text_of
 
 PROJECT = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
@@ -45,6 +55,11 @@ def node() -> str:
 
 def dev_port() -> str:
     return re.search(r"port: (\d+)", text_of(ROOT / "vite.config.ts"))[1]  # type: ignore[index]
+
+
+def oldest(browser: str) -> str:
+    found = re.search(rf'"{browser}([\d.]+)"', text_of(ROOT / "vite.config.ts"))
+    return found[1]  # type: ignore[index]
 
 
 THINK = [f"{roster.THINK_S[level]:g}" for level in roster.LEVELS]
@@ -76,6 +91,8 @@ FIGURES = {
         f"recover {guard.GUESTS.per_minute} guests",
         f"open {guard.TABLES.per_minute} tables",
         f"ask for {guard.HINTS.per_minute} hints",
+        f"ask {guard.WARMUPS.per_minute} times how far",
+        f"{run.GRACE_S} seconds to end",
         f"unsubscribe {guard.PUSH.per_minute} devices",
         f"send {guard.COMMANDS.per_minute:,} commands",
         "is 429",
@@ -90,6 +107,7 @@ FIGURES = {
         f"last {requests.REMEMBERED_REQUESTS} requests",
         f"up to {warmup.PROGRESS_TIMEOUT_S:g} seconds",
         f"{chance.CLIENT_SEED_BYTES} random bytes",
+        f"for {autoplay.SHUFFLE_SECONDS:g} seconds at most",
         "answered with 409",
         "answers 503",
         "answer 503",
@@ -102,6 +120,11 @@ FIGURES = {
         f"{team_up.WIDTH} × {team_up.DEPTH} and five layers",
         f"up to {team_up.MAX_SHAPES},",
         f"up to {team_up.MAX_CARDS},",
+    ],
+    "players.md": [
+        f"Safari from {oldest('safari')}",
+        f"(from {oldest('firefox')})",
+        f"Edge from {oldest('edge')}",
     ],
     "solve-team-up.md": [f"({default('solve', 'seconds')} by default)"],
     "solve-ubongo.md": [

@@ -25,6 +25,7 @@ from ludotheque.server.upgrade import PRIVATE, upgrade
 # Longer than proxies and clients keep theirs, which is a minute for most: a request on a connection
 # that the server is just closing is lost.
 KEEP_ALIVE_S = 75
+GRACE_S = 2  # for requests to end when the server stops
 
 
 def run(host: str, port: int, data: Path | None, console: Console) -> None:
@@ -61,7 +62,7 @@ def _serve(storage: sa.URL, listener: socket.socket) -> None:
         create_app(storage),
         log_level="warning",
         ws=TableSocket,
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=KEEP_ALIVE_S,
     )
     Server(config).run(sockets=[listener])
