@@ -216,9 +216,13 @@ class WebKit:
 
     def resize(self, width: int, height: int) -> None:
         """Of the page, not of the window around it."""
-        for _ in range(2):  # the frame is known once the window has a size
+        for _ in range(20):  # the frame is known once the window has a size
             frame = self.run("[outerWidth - innerWidth, outerHeight - innerHeight]")
-            self.call("POST", "/window/rect", width=width + frame[0], height=height + frame[1])
+            wide, high = width + max(0, frame[0]), height + max(0, frame[1])
+            self.call("POST", "/window/rect", width=wide, height=high)
+            if self.run("[innerWidth, innerHeight]") == [width, height]:
+                return
+            time.sleep(0.1)
 
     def close(self) -> None:
         self.stack.close()

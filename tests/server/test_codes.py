@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from ludotheque.server.player import Player
 from ludotheque.server.store import Store
 from ludotheque.server.tables import NotFound, Tables
 from people import WAIT_TIMEOUT_S, NewPerson, Person, Server
+from scenes import act
 
 ANN = Player("a" * 16, "Ann", 1)
 WISH = messages.NewTable(game="stupide_vautour")
@@ -83,7 +83,7 @@ def test_guesses_are_paced() -> None:
 @pytest.fixture
 def in_a_hall(tmp_path: Path) -> Callable[[Callable[[Store, Tables], Awaitable[None]]], None]:
     def run(scene: Callable[[Store, Tables], Awaitable[None]]) -> None:
-        asyncio.run(_in_a_hall(tmp_path, scene))
+        act(lambda: _in_a_hall(tmp_path, scene))
 
     return run
 
