@@ -130,6 +130,8 @@ def is_told(page: Page) -> bool:
 
 
 def bid(page: Page, move: int) -> None:
+    if page.locator(".hand button").count() == 0:
+        return  # the last card is on its way
     reach(page, ".hand button")
     page.keyboard.press(("ArrowRight", "End", "Home")[move % 3])
     page.keyboard.press("Enter")
