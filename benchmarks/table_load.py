@@ -154,6 +154,13 @@ def ticks(process: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
+def stolen() -> tuple[int, int]:
+    """Processor time that other virtual machines have taken from this one, and all time."""
+    with Path("/proc/stat").open() as lines:
+        fields = [int(field) for field in next(lines).split()[1:9]]
+    return fields[7], sum(fields)
+
+
 def allow_many_sockets() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
@@ -421,17 +428,20 @@ def their_server(level: Level) -> Measured:
 def report(seconds: float = SECONDS, levels: Sequence[Level] = LEVELS) -> list[str]:
     install()
     allow_many_sockets()
+    before = stolen()
     lines, ratios = [], []
     for level in (replace(level, seconds=seconds) for level in levels):
         rounds = [(our_server(level), their_server(level)) for _ in range(level.rounds)]
         ours, theirs = (together(measured) for measured in zip(*rounds, strict=True))
         lines += [_line(level, "Ludothèque", ours), _line(level, "boardgame.io", theirs)]
         ratios.append(f"{ours.cpu_per_move / theirs.cpu_per_move:.2f}")
+    taken, whole = (after - b for after, b in zip(stolen(), before, strict=True))
     return [
         *_heading(seconds),
         *lines,
         "",
         f"Server CPU a move, ours : boardgame.io's, level by level: {', '.join(ratios)}.",
+        f"Meanwhile others took {100 * taken / whole:.1f} % of the machine.",
         "",
         f"Most players at a move each 2 s with p99 at most {P99_LIMIT_MS:g} ms (tried: "
         f"{', '.join(f'{n:,}' for n in STEPS)}): ours {capacity(our_server, seconds):,}, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from browsing import (
     GAMES,
@@ -22,6 +22,7 @@ from browsing import (
 )
 
 SIZES = ((1920, 1080), (1280, 720))
+UPRIGHT: ViewportSize = {"width": 390, "height": 844}
 TELEVISION: Settings = {"viewport": {"width": 1920, "height": 1080}}
 SMALLEST_TEXT = 0.019  # of the height: 12 mm on a television of 50 inches, which is read from 3 m
 STORY_TEXT = 0.045
@@ -95,6 +96,10 @@ def test_a_match_of_every_game_is_legible_from_afar(house: House, game: str) -> 
         wait_until(screen, lambda: screen.evaluate(BEYOND) == [0, 0, 0, 0])
         assert too_small(screen) == []
         assert screen.evaluate(STORY) >= STORY_TEXT
+    screen.set_viewport_size(UPRIGHT)
+    wait_until(screen, lambda: screen.evaluate(BEYOND) == [0, 0, 0, 0])
+    for part in (story(screen), code(screen), screen.locator("aside img")):
+        expect(part).to_be_in_viewport(ratio=1)
     assert screen.evaluate(REACHED) == ["Sounds", "Full screen"]
 
 
