@@ -1,6 +1,7 @@
 """Whole matches at the keyboard."""
 
 import io
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -41,7 +42,10 @@ def ticking() -> Callable[[], float]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("slug", slugs())
-def test_a_person_and_bots_play_to_the_end(slug: str, lang: str, tmp_path: Path) -> None:
+def test_a_person_and_bots_play_to_the_end(
+    slug: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)  # the clock goes on by itself
     game = load(slug)
     seats = max(2, game.seats[0])
     match = Match(game, seats, game.playout_options, seeds=Seeds(bytes(32)))

@@ -24,7 +24,7 @@ def browser_type_launch_args() -> dict[str, Any]:
     return CHROMIUM
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = HurriedServer(tmp_path_factory.mktemp("data"))
     yield running

@@ -24,6 +24,7 @@ from ludotheque.engine.words import Words
 
 MATCHES = 4  # random matches in each check
 SAMPLES = 60  # states of a match at which costly questions are asked
+FEW_SAMPLES = 20  # of a game with many moves, to list which takes its time
 MANY_MOVES = 2000  # more moves than this are asked about by sample
 DRAWN_SHARE = 0.2  # of the states that are told in words: drawing is slow
 TRIES = 40  # random moves tried before the legal ones are listed
@@ -101,13 +102,14 @@ def walk(match: Match, rng: Random) -> Iterator[tuple[int, int, int | None]]:
 
 def states(game: Game, seats: int, rng: Random) -> Iterator[Match]:
     """Random matches, each stopped at a sample of its states, the first and the last among them."""
+    samples = FEW_SAMPLES if game.moves > MANY_MOVES else SAMPLES
     length = SAMPLES
     for match in random_matches(game, seats, rng):
         yield match
         for _ in walk(match, rng):
-            if rng.random() < SAMPLES / length:
+            if rng.random() < samples / length:
                 yield match
-        length = max(len(match.log), SAMPLES)
+        length = max(len(match.log), samples)
         yield match
 
 
