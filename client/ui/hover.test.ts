@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const CLIENT = new URL("..", import.meta.url).pathname;
+const FOLDERS = ["..", "../../src/ludotheque/games"].map(
+  (folder) => new URL(`${folder}/`, import.meta.url).pathname,
+);
 const GUARD = "@media (hover: hover)"; // and whatever else
 
 /** The style without the blocks that are only for pointers that hover. */
@@ -20,12 +22,12 @@ function unguarded(style: string): string {
 }
 
 test("hover rules are for pointers that hover", () => {
-  const styled = readdirSync(CLIENT, { recursive: true, encoding: "utf-8" }).filter((path) =>
-    /\.(svelte|css)$/.test(path),
+  const styled = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf-8" })
+      .filter((path) => /\.(svelte|css)$/.test(path))
+      .map((path) => folder + path),
   );
-  expect(styled.length).toBeGreaterThan(20);
-  const found = styled.filter((path) =>
-    unguarded(readFileSync(CLIENT + path, "utf-8")).includes(":hover"),
-  );
+  expect(styled.length).toBeGreaterThan(60);
+  const found = styled.filter((path) => unguarded(readFileSync(path, "utf-8")).includes(":hover"));
   expect(found).toEqual([]);
 });

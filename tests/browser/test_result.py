@@ -29,6 +29,16 @@ SHOWN = """() => {
   const top = end.width < innerWidth / 2 ? board.top : Math.max(board.top, end.bottom);
   return (Math.min(board.bottom, innerHeight) - top) / innerHeight;
 }"""
+# Notes the pitch of every tone.
+HEAR = """
+window.tones = [];
+const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function (...when) {
+  window.tones.push(Math.round(this.frequency.value));
+  start.apply(this, when);
+};
+"""
+TOP_OF_THE_FANFARE = 1047  # hertz; only a victory sounds so high
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -59,8 +69,15 @@ def finish_together(pages: list[Page], path: str) -> None:
         expect(result(page)).to_be_visible()
 
 
-def test_guests_ask_for_another_match_and_the_host_begins_it_with_one_click(house: House) -> None:
+def fanfares(page: Page) -> int:
+    tones: list[int] = page.evaluate("window.tones")
+    return tones.count(TOP_OF_THE_FANFARE)
+
+
+def test_winners_hear_it_once_and_guests_ask_for_another_match(house: House) -> None:
     host, guest = house.page("Ada"), house.page("Bob", **PHONE)
+    for page in (host, guest):
+        page.add_init_script(HEAR)
     path = open_table(host, "up_and_down", 2)
     guest.goto(path)
     guest.get_by_role("button", name="Sit down").first.tap()
@@ -68,6 +85,8 @@ def test_guests_ask_for_another_match_and_the_host_begins_it_with_one_click(hous
     start_button(host).click()
     expect(board(host)).to_be_visible()
     finish_together([host, guest], path)
+    winners = look(host, path)["winners"]
+    assert [fanfares(page) for page in (host, guest)] == [int(seat in winners) for seat in (0, 1)]
     guest.get_by_role("button", name="I want to play again").tap()
     expect(host.get_by_text("For another match: Bob")).to_be_visible()
     host.get_by_role("button", name="Play again").click()
