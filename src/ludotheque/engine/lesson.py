@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludotheque.engine.chance import Seeds
@@ -85,10 +84,18 @@ def read(game: Game, name: str) -> Lesson:
     if name not in names(game):
         known = ", ".join(names(game)) or "none"
         raise Refused(f"{game.slug} has no lesson {name!r}; its lessons are: {known}")
-    path = game.folder / "lessons" / f"{name}.toml"
     try:
-        return _lesson(game, path)
-    except (Refused, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        data = tomllib.loads((game.folder / "lessons" / f"{name}.toml").read_text("utf-8"))
+    except ValueError as error:
+        raise Refused(f"lesson {name} of {game.slug}: {error}") from None
+    return parsed(game, name, data)
+
+
+def parsed(game: Game, name: str, data: dict[str, Any]) -> Lesson:
+    """The lesson that a file has in it; Refused says what is wrong with it."""
+    try:
+        return _lesson(game, name, data)
+    except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
         raise Refused(f"lesson {name} of {game.slug}: {error}") from None
 
 
@@ -101,8 +108,7 @@ def played(lesson: Lesson) -> Iterator[tuple[Beat, Match]]:
             match.play(*move)
 
 
-def _lesson(game: Game, path: Path) -> Lesson:
-    data = tomllib.loads(path.read_text("utf-8"))
+def _lesson(game: Game, name: str, data: dict[str, Any]) -> Lesson:
     match = Match(
         game, data["seats"], data.get("options", {}), deal=data.get("deal", []), seeds=SEEDS
     )
@@ -113,7 +119,7 @@ def _lesson(game: Game, path: Path) -> Lesson:
     for chapter in chapters:
         if chapters.count(chapter) > 1:
             raise Refused(f"two beats are the chapter {chapter!r}; each needs a name of its own")
-    return Lesson(game, path.stem, _texts(data["title"], "title"), match, beats)
+    return Lesson(game, name, _texts(data["title"], "title"), match, beats)
 
 
 def _beat(game: Game, item: dict[str, Any], number: int) -> Beat:

@@ -65,6 +65,8 @@ def read_json(path: Path) -> object:
         raise Refused(
             f"{path} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
+    except (RecursionError, ValueError) as error:  # ValueError: a number of thousands of digits
+        raise Refused(f"{path} cannot be read: {error}") from None
     return data
 
 
