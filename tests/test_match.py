@@ -236,7 +236,7 @@ def test_after_any_attempts_the_state_is_the_replay_of_the_log(data: st.DataObje
         legal = match.legal_moves(seat)[-50:] if 0 <= seat < match.seats else []
         move = data.draw(st.sampled_from(legal) if legal else st.integers(-1, game.moves))
         move = data.draw(st.sampled_from([move, move, move + 1]))
-        at = data.draw(st.integers(match.now - 1, match.now + 20_000)) if game.timed else None
+        at = data.draw(st.integers(match.now - 300, match.now + 20_000)) if game.timed else None
         before = everything(match)
         try:
             match.play(seat, move, at)

@@ -48,6 +48,7 @@ class Game:
         self.unlisted_moves: int = getattr(self.rules, "UNLISTED_MOVES", 0)
         self.team: bool = getattr(self.rules, "TEAM", False)
         self.timed = "clock" in self.State.FIELDS
+        self.race: bool = self.timed and getattr(self.rules, "RACE", False)
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
         scope = self._scope = shared_scope(self, lambda function: function)
         self.setup: Callable[[Any], None] = scope["setup"]

@@ -87,7 +87,7 @@ class Match:
         """Let chance act, by the deal and then by the seeds, until it waits for someone."""
         before = self._snapshot()
         try:
-            self._pass_time(at)
+            self._pass_time(CHANCE, at)
             self._draw()
         except BaseException:
             self._restore(before)
@@ -163,6 +163,13 @@ class Match:
         """The time of the last move in a timed game, 0 in others."""
         return int(self.state.clock) if self.game.timed else 0
 
+    def earliest(self, seat: int) -> int:
+        """The earliest time that a move of this seat may bear: in a race it may have come late."""
+        if not self.game.race or seat == CHANCE:
+            return self.now
+        times = (e.at for e in reversed(self.log) if e.seat in (seat, CHANCE))
+        return next(times, None) or 0
+
     def awaited(self) -> list[int]:
         """The seats that the table waits for."""
         return [seat for seat in range(self.seats) if self.game.awaits(self.state, seat)]
@@ -189,10 +196,10 @@ class Match:
         """Every entry of the log, with the state in which it was made (copy it to keep it)."""
         game, state = self.game, self.game.start(self.seats, self.options)
         for entry in self.log:
-            if entry.at is not None:
-                game.wait(state, entry.at - state.clock)
+            late = set_clock(game, state, entry.at)
             yield state, entry
             game.play(state, entry.seat, entry.move)
+            game.wait(state, late)
 
     def draws(self) -> list[Draw]:
         """What chance drew, in the order of the log; a move that the deal fixed has one case."""
@@ -243,7 +250,7 @@ class Match:
         del self.log[length:]
 
     def _make(self, seat: int, move: int, at: int | None) -> None:
-        self._pass_time(at)
+        late = self._pass_time(seat, at)
         refusal = self.refusal(seat, move)
         if refusal is not None:
             raise refusal
@@ -253,6 +260,7 @@ class Match:
         if seat == CHANCE:
             self._count_draw(move)
         self.log.append(Entry(seat, move, self.now if self.game.timed else None, seen_by))
+        self.game.wait(state, late)
 
     def _count_draw(self, move: int) -> None:
         """Count a chance move; one that differs from the deal ends the deal there."""
@@ -264,14 +272,14 @@ class Match:
         while self.game.awaits(self.state, CHANCE):
             self._make(CHANCE, self._next_outcome(), None)
 
-    def _pass_time(self, at: int | None) -> None:
-        """Set the clock to `at`."""
+    def _pass_time(self, seat: int, at: int | None) -> int:
+        """Set the clock to `at`, when this seat moves; by how much that is back."""
         if at is not None:
             if not self.game.timed:
                 raise Refused(f"{self.game.slug} has no clock; leave the time of the move out")
-            if at < self.now:
-                raise Refused(f"a move came at {at} ms, but the match is at {self.now} ms already")
-            self.game.wait(self.state, at - self.now)
+            if at < self.now and at < (earliest := self.earliest(seat)):
+                raise Refused(f"a move came at {at} ms, but the match is at {earliest} ms already")
+        return set_clock(self.game, self.state, at)
 
     def _next_outcome(self) -> int:
         fixed = self._fixed()
@@ -331,3 +339,15 @@ class Match:
         some = ", ".join(self.game.notation(seat, move) for move in moves[:6])
         more = f" and {len(moves) - 6} more" if len(moves) > 6 else ""
         return f"it may play {some}{more}"
+
+
+def set_clock(game: Game, state: Any, at: int | None) -> int:
+    """Set the clock to the time of a move, if it has one.
+
+    In a race that may be back: what is returned is to be waited after the move.
+    """
+    if at is None:
+        return 0
+    passed: int = at - state.clock
+    game.wait(state, passed)
+    return max(0, -passed)

@@ -16,10 +16,15 @@ Besides the functions a rules file has the constants
     OPTIONS          optional: what a table may choose (engine.option), each a number of the State
     TEAM             optional: True if all seats win or lose together
     UNLISTED_MOVES   optional: moves below this are so many that clients try them, not list them
+    RACE             optional: True if the seats of a timed game move at the same time
 
 A State with a number `clock` makes a timed game: it holds the milliseconds since the match began,
 and before every move the match lets the time pass that the move came with. Such a rules file also
 defines `wait` and `alarm`, and MEAN_MOVE_MS, the mean time of a move in playouts.
+
+In a RACE a move counts when it was made, though another one, made later, has come in before it. The
+rules then meet it with the clock turned back, by a negative `wait`, to its own time, which is never
+before the last move of its seat or of chance; afterwards the clock shows again what it showed.
 """
 
 from __future__ import annotations

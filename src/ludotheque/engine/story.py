@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game
-from ludotheque.engine.match import Entry, Match
+from ludotheque.engine.match import Entry, Match, set_clock
 from ludotheque.engine.seats import CHANCE, NOBODY
 
 # What sort of thing happened, whatever the game: how it is shown and how long.
@@ -96,15 +96,17 @@ class Story:
         game, state = self._game, self._state
         views: dict[int, Any] = {}  # of the state as it is, where they are known
         for entry in match.log[self.place :]:
+            late = set_clock(game, state, entry.at)
             if entry.at is not None:
-                game.wait(state, entry.at - state.clock)
                 views = {}
             if not viewers or not _is_told(self._module, state, entry):
                 game.play(state, entry.seat, entry.move)
+                game.wait(state, late)
                 views = {}
             else:
                 before = views or self._views(viewers)
                 game.play(state, entry.seat, entry.move)
+                game.wait(state, late)
                 views = self._views(viewers)
                 for viewer in viewers:
                     step = self._step(entry, viewer, before[viewer], views[viewer])

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+from ludotheque.engine.bits import numbers
 from ludotheque.games.ubongo.cards import GOOD, OVERLAP
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND
 from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, SEVEN, TURN, X, Y, lay_seven
@@ -60,6 +61,8 @@ def _faults_of_time(s: State) -> Iterator[str]:
         yield "something happened later than now"
     if s.callers and s.called_at < s.started_at:
         yield "a call came before the race began"
+    if s.callers and s.called_at != min(s.calls[seat] for seat in numbers(s.callers)):
+        yield "the first call is not the earliest one"
     if s.time_limit and max(s.times) > s.time_limit * 1000:
         yield "a race took longer than its limit"
     if s.phase == RACING and s.stoppers == (1 << s.seats) - 1:

@@ -33,6 +33,7 @@ from ludotheque.games.ubongo.parts import PILE, PILES
 
 VERSION = 2
 SEATS = range(1, 5)
+RACE = True
 MAX_SEATS = 4
 
 # [Contenu]: PILES of PILE cards; card // PILE is its pile
@@ -110,6 +111,7 @@ class State(Record):
     clock: int = number(0, FOREVER)  # milliseconds since the match began
     started_at: int = number(0, FOREVER)  # the clock when the race of the round began, or will
     called_at: int = number(0, FOREVER)  # the clock at the first call, if there are callers
+    calls: list[int] = row(MAX_SEATS, 0, FOREVER)  # the clock at the call of each of the callers
     times: list[int] = row(ROUNDS, 0, FOREVER)  # times[round − 1]: milliseconds the race took
     phase: int = number(0, 3)  # READYING, DEALING, STARTING or RACING
     rounds: int = number(0, ROUNDS)  # begun
@@ -241,6 +243,8 @@ def objection(s: State, seat: int, move: int) -> int:
         return objection_to_call(s, seat)
     if now != ALLOWED:
         return now
+    if move == STOP and s.callers != 0:
+        return CALLED  # it comes late, and a call that was told stands
     if move == STOP:
         return ALREADY if s.stoppers >> seat & 1 == 1 else ALLOWED
     if move < TAKE_BACK:
@@ -254,11 +258,18 @@ def objection_to_any(s: State, seat: int) -> int:
     """Why a seat may not lay cards now."""
     if s.phase != RACING:
         return NOT_YET if s.phase == STARTING else NOT_NOW
+    if s.clock < s.started_at:
+        return NOT_YET
     if s.clock > time_limit(s):
         return TOO_LATE
     if is_out(s, seat):
         return OUT
-    return CALLED if s.callers != 0 else ALLOWED
+    return CALLED if is_called(s) else ALLOWED
+
+
+def is_called(s: State) -> bool:
+    """Whether somebody has called by now; the clock may have been turned back for a late move."""
+    return s.callers != 0 and s.clock >= s.called_at
 
 
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
@@ -321,6 +332,8 @@ def begin_round(s: State) -> None:  # [Le jeu] [4. Tours suivants]
     s.rounds += 1
     s.ready = s.callers = s.stoppers = s.out = 0
     s.called_at = 0
+    for seat in range(MAX_SEATS):
+        s.calls[seat] = 0
     s.redeals = 0
     clear_places(s)
     clear_verdicts(s)
@@ -466,12 +479,13 @@ def objection_to_call(s: State, seat: int) -> int:
 
 def call(s: State, seat: int) -> None:
     """A call stops all, but a wrong one only the caller if the table has chosen so."""
-    if s.wrong_call == CALLER_IS_OUT and s.callers == 0 and verdict(s, seat)[0] != GOOD:
+    if s.wrong_call == CALLER_IS_OUT and not is_called(s) and verdict(s, seat)[0] != GOOD:
         write_verdict(s, seat, verdict(s, seat))
         s.out |= 1 << seat
         return
-    if s.callers == 0:
+    if not is_called(s):
         s.called_at = s.clock
+    s.calls[seat] = s.clock
     s.callers |= 1 << seat
 
 

@@ -52,7 +52,7 @@ def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]
     if before.phase != RACING:
         return [begun(after)] if after.phase in (STARTING, RACING) else []
     if after.phase == READYING:
-        return [ended(seat, after), *judged(after), scored(after)]
+        return [ended(seat, after), *photo_finish(after), *judged(after), scored(after)]
     if move == CALL:
         key = "called" if before.callers == 0 else "called_too"
         judgement = [out(after, seat)] if is_out(after, seat) else []
@@ -78,6 +78,20 @@ def ended(seat: int, after: State) -> Fact:
     if after.seats > 1:
         return Fact("begin", "all_agreed", {})
     return Fact("begin", "gave_up", {"seat": seat})
+
+
+def photo_finish(after: State) -> list[Fact]:
+    """By how much those who called at the same time missed each other, the earliest first.
+
+    A call may be told before an earlier one that had a longer way: only this is the order.
+    """
+    callers = sorted(numbers(after.callers), key=lambda seat: after.calls[seat])
+    if len(callers) < 2:
+        return []
+    gaps = [(seat, after.calls[seat] - after.called_at) for seat in callers]
+    best = "tied" if gaps[1][1] == 0 else "first"
+    by_seat = [[seat, ["later", {"gap": gap}] if gap else [best, {}]] for seat, gap in gaps]
+    return [Fact("call", "photo_finish", {"by_seat": by_seat})]
 
 
 def judged(after: State) -> list[Fact]:

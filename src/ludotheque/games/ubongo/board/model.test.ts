@@ -7,6 +7,7 @@ import {
   DIRECTIONS,
   SYMBOLS,
   bordersOf,
+  closeCalls,
   countOf,
   edgesFor,
   isInside,
@@ -146,6 +147,16 @@ test("the time of a race runs from the start to the first call", () => {
   expect(views.map((view) => timeSpent(view, 9000))).toEqual([0, 4000, 2000, 0]);
   expect(views.map((view) => timeLeft(view, 9000))).toEqual([60_000, 56_000, 58_000, -1]);
   expect(timeLeft(seen({ time_limit: 0 }), 9000)).toBe(-1);
+});
+
+test("calls at the same time are put in the order in which they were made", () => {
+  const calls = [7080, 0, 7000, 7080];
+  expect(closeCalls(seen({ callers: 0b1101, called_at: 7000, calls }))).toEqual([
+    { seat: 2, gap: 0 },
+    { seat: 0, gap: 80 },
+    { seat: 3, gap: 80 },
+  ]);
+  expect(closeCalls(seen({ callers: 0b0100, called_at: 7000, calls }))).toEqual([]);
 });
 
 test("a border is offered to a card where two pairs would face each other", () => {

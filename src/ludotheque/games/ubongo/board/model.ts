@@ -1,4 +1,5 @@
 /** Where cards lie on the field, by the numbers of rules.py; cases.json holds this against the rules. */
+import { has } from "$client/bits";
 import type { Fact } from "$client/board";
 import deck from "../data/deck.json";
 import {
@@ -243,6 +244,22 @@ export function timeSpent(view: View, now: number): number {
 export function timeLeft(view: View, now: number): number {
   if (view.phase === READYING || view.time_limit === 0) return -1;
   return Math.max(0, view.time_limit * 1000 - timeSpent(view, now));
+}
+
+/** One of several calls that count as simultaneous. */
+export interface Call {
+  seat: number;
+  /** Milliseconds after the first of them. */
+  gap: number;
+}
+
+/** Who called at the same time in the last round, the earliest first; nobody if one alone did. */
+export function closeCalls({ callers, calls, called_at }: View): Call[] {
+  const found = calls
+    .map((at, seat) => ({ seat, gap: at - called_at }))
+    .filter(({ seat }) => has(callers, seat))
+    .sort((a, b) => a.gap - b.gap);
+  return found.length > 1 ? found : [];
 }
 
 /** How far the count of a round has been told. */

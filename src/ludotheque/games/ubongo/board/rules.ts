@@ -20,6 +20,8 @@ export interface View {
   started_at: number;
   /** the clock at the first call, if there are callers (0 … 9007199254740991) */
   called_at: number;
+  /** the clock at the call of each of the callers (4 numbers, 0 … 9007199254740991) */
+  calls: number[];
   /** times[round − 1]: milliseconds the race took (6 numbers, 0 … 9007199254740991) */
   times: number[];
   /** READYING, DEALING, STARTING or RACING (0 … 3) */
@@ -78,6 +80,7 @@ export const READY = 36879;
 export const READYING = 0;
 export const ROUNDS = 6;
 export const ROUND_SIDES = ["white", "black", "white", "black", "white", "black"] as const;
+export const SAME_TIME_MS = 250;
 export const SEVEN = 7;
 export const SHIFT = 36873;
 export const SHIFTS = [-32, 1, 32, -1] as const;

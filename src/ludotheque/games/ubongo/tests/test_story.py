@@ -93,6 +93,7 @@ def test_callers_are_judged_first_and_a_fault_names_its_cards() -> None:
         Fact("call", "called", {"seat": 1}),
         Fact("call", "called_too", {"seat": 0}),
         Fact("begin", "checked", {"seats": [0, 1]}, lasting=False),
+        Fact("call", "photo_finish", {"by_seat": [[0, ["tied", {}]], [1, ["tied", {}]]]}),
         Fact("verdict", "right", {"seat": 0, "count": 7}),
         Fact("verdict", "wrong", {"seat": 1, "a": 1, "b": 2, "fault": "one_cell"}),
         Fact("score", "scored", {"by_seat": [[0, "+10"], [1, "0"]]}),
