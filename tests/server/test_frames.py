@@ -195,6 +195,8 @@ class Wire:
 class Told:
     """A snapshot that says its number."""
 
+    is_race = False
+
     def __init__(self, number: int) -> None:
         self.number = number
 

@@ -24,6 +24,11 @@ class Audience:
         """Who is connected now."""
         return {c.player.id for c in self.connections if c.player is not None}
 
+    def delay_of(self, guest: str) -> float:
+        """The seconds that what this guest sends may be on its way."""
+        theirs = (c for c in self.connections if c.player is not None and c.player.id == guest)
+        return max((connection.round_trips.delay_s for connection in theirs), default=0.0)
+
     def info(self, table: Table) -> messages.TableInfo:
         """What everyone may know of the table now."""
         presence = Presence(table, self.connections)

@@ -9,12 +9,12 @@ from functools import partial
 
 from ludotheque.engine.match import Match
 from ludotheque.search.advice import Advice
-from ludotheque.server import warmup
+from ludotheque.server import clock, warmup
 from ludotheque.server.bots import Bots
 from ludotheque.server.clock import Clock
 from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.snapshot import Time, time_to_alarm
-from ludotheque.server.table import Table
+from ludotheque.server.table import Person, Table
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.turn import Turn, turn_of
 
@@ -29,12 +29,20 @@ class Autoplay:
     """Acts for a table when the time has come.
 
     Every decision replaces the table by a copy, so each call is given the table it is about.
-    `decide` has the owner of the table make a decision in its next round.
+    `decide` has the owner of the table make a decision in its next round. `delay_of` tells how many
+    seconds what a guest sends may be on its way.
     """
 
-    def __init__(self, table: Table, thinkers: Thinkers, decide: Callable[[Act], None]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        thinkers: Thinkers,
+        decide: Callable[[Act], None],
+        delay_of: Callable[[str], float],
+    ) -> None:
         self._thinkers = thinkers
         self._decide = decide
+        self._delay_of = delay_of
         self._clock = Clock(table.match.now if table.match is not None else 0)
         self._bots = Bots(thinkers, table.host, table.id)
         self._levels = table.bot_seats()
@@ -48,17 +56,17 @@ class Autoplay:
     def is_idle(self) -> bool:
         return self._timer is None and not self._thinking
 
-    def now(self, table: Table) -> int | None:
-        """The time in the match, for games on a clock."""
+    def time_at(self, table: Table, moment: float) -> int | None:
+        """The time in the match at an instant, for games on a clock."""
         is_timed = table.match is not None and table.match.game.timed
-        return self._clock.now() if is_timed else None
+        return self._clock.at(moment) if is_timed else None
 
     def time(self, table: Table) -> Time:
         """What the clocks of the table show."""
         deadline = -1
         if self._deadline is not None:
             deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
-        return Time(self.now(table) or 0, deadline)
+        return Time(self.time_at(table, clock.instant()) or 0, deadline)
 
     async def advise(self, match: Match, seat: int) -> list[Advice]:
         """What the strongest bot would play in this seat, and why."""
@@ -109,7 +117,7 @@ class Autoplay:
             self._look_ahead_between(table)
             return
         if match.game.timed:
-            self._set_alarm(match)
+            self._set_alarm(table, match)
         elif table.settings.move_seconds:
             self._run_move_clock(table, match)
         for seat, level in self._levels.items():
@@ -129,11 +137,19 @@ class Autoplay:
 
     # Timers
 
-    def _set_alarm(self, match: Match) -> None:
+    def _set_alarm(self, table: Table, match: Match) -> None:
         self._stop_timer()
         delay = time_to_alarm(match, self._clock.now())
         if delay >= 0:
-            self._wake(delay / 1000, Decision.let_chance_act)
+            self._wake(delay / 1000 + self._patience(table, match), Decision.let_chance_act)
+
+    def _patience(self, table: Table, match: Match) -> float:
+        """The seconds after which nothing is on its way any more that was sent before an alarm."""
+        if not match.game.race:
+            return 0.0
+        awaited = [table.seats[seat] for seat in match.awaited()]
+        guests = [one.guest for one in awaited if isinstance(one, Person) and one.keeper is None]
+        return max((self._delay_of(guest) for guest in guests), default=0.0)
 
     def _run_move_clock(self, table: Table, match: Match) -> None:
         """Start the clock when a seat is awaited for which it does not run yet."""

@@ -28,12 +28,14 @@ BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedw
 
 
 class Decision:
-    """`now` is the time in the match, for games on a clock; `here` are the guests present."""
+    """`made` is the time in the match, for games on a clock, at which it was asked for: in a race
+    perhaps before what has come in since. `here` are the guests present.
+    """
 
-    def __init__(self, table: Table, now: int | None, here: Collection[str] = frozenset()) -> None:
+    def __init__(self, table: Table, made: int | None, here: Collection[str] = frozenset()) -> None:
         self.table = table.copy()
         self.events: list[happened.AnyEvent] = []
-        self._now = now
+        self._made = made
         self._here = frozenset(here)
 
     def carry_out(self, command: asked.AnyCommand, player: Player) -> None:
@@ -90,14 +92,14 @@ class Decision:
         """Make a move in the running match, and let chance answer."""
         match = self._running()
         before = len(match.log)
-        match.play(seat, move, self._now)
+        match.play(seat, move, self._not_before(match.earliest(seat)))
         self._record_moves(match, before)
 
     def let_chance_act(self) -> None:
         """Let chance act if its time has come."""
         match = self._running()
         before = len(match.log)
-        match.draw(self._now)
+        match.draw(self._not_before(match.now))
         self._record_moves(match, before)
 
     def play_for_the_late(self) -> None:
@@ -217,7 +219,7 @@ class Decision:
         deal = replay.deal if replay is not None else new_deal_id()
         clients = [seed.hex() for seed in seeds.clients]
         self._happens(happened.Started(deal, seeds.server.hex(), clients))
-        self._now = 0 if self.table.game.timed else None
+        self._made = 0 if self.table.game.timed else None
         self.let_chance_act()
 
     def _play_again(self, command: asked.Again, player: Player) -> None:
@@ -305,6 +307,10 @@ class Decision:
         self._happens(happened.Said(player.name, player.avatar, text))
 
     # Shared by the commands
+
+    def _not_before(self, earliest: int) -> int | None:
+        """The time of what is done now in the match."""
+        return None if self._made is None else max(self._made, earliest)
 
     def _happens(self, event: happened.AnyEvent) -> None:
         self.table.apply(event)

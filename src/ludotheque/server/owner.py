@@ -16,7 +16,7 @@ from itertools import count
 from typing import TypeVar
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import messages, requests
+from ludotheque.server import clock, messages, requests
 from ludotheque.server.audience import Audience
 from ludotheque.server.autoplay import Act, Autoplay
 from ludotheque.server.decision import Decision
@@ -70,7 +70,7 @@ class Owner:
         self._seatings = SeatingChanges()
         self._replies: list[tuple[Answer, messages.Reply]] = []
         self._audience = Audience(table)
-        self._autoplay = Autoplay(table, thinkers, self._act)
+        self._autoplay = Autoplay(table, thinkers, self._act, self._audience.delay_of)
         self._autoplay.look_ahead(table)
         self._calls = TurnCalls(table, self._audience.guests, lambda g: call(g, self.stored))
 
@@ -114,13 +114,16 @@ class Owner:
 
     # What others call
 
-    def ask(self, player: Player, request: messages.Request, answer: Answer) -> None:
+    def ask(
+        self, player: Player, request: messages.Request, answer: Answer, delay: float = 0.0
+    ) -> None:
         """Carry out a request, and answer it when that is stored.
 
         The same request again does nothing more. A reply that refuses a move carries the game's
-        own word for why.
+        own word for why. `delay` is how many seconds it was on its way, as the server knows itself.
         """
-        self._enqueue(partial(self._answer, answer, request.id, self._command(player, request)))
+        command = self._command(player, request, clock.instant() - delay)
+        self._enqueue(partial(self._answer, answer, request.id, command))
 
     def join(self, connection: Connection, hello: messages.Hello) -> None:
         """Let a client look on from one of its seats, or as a spectator."""
@@ -169,7 +172,8 @@ class Owner:
     async def _note_hint(self, seat: int, number: int) -> None:
         """Store and tell that this seat was advised in the match of this number."""
         noted: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
-        job = partial(self._decide, lambda decision: decision.note_hint(seat, number))
+        moment = clock.instant()
+        job = partial(self._decide, lambda decision: decision.note_hint(seat, number), moment)
         self._enqueue(partial(self._answer, partial(_resolve, noted), "", job))
         reply = await noted
         if reply.error == UNSTORED:
@@ -249,20 +253,23 @@ class Owner:
             return messages.Reply(id_, False, FAILED)
         return messages.Reply(id_, True)
 
-    def _command(self, player: Player, request: messages.Request) -> _Job:
+    def _command(self, player: Player, request: messages.Request, made: float) -> _Job:
         """The job that carries out a request, unless that has been done before."""
+
+        def act(decision: Decision) -> None:
+            decision.carry_out(request.command, player)
 
         def carry_out() -> None:
             text = requests.text_of(player, request)
             if not self._requests.is_known(text):
-                self._decide(lambda decision: decision.carry_out(request.command, player), text)
+                self._decide(act, made, text)
                 self._requests.remember(text)
 
         return carry_out
 
     def _act(self, act: Act) -> None:
         """Let the table act by itself in the next round."""
-        self._enqueue(partial(self._decide, act))
+        self._enqueue(partial(self._decide, act, clock.instant()))
 
     def _let_in(self, connection: Connection, hello: messages.Hello) -> None:
         self._audience.admit(connection, hello, self.table)
@@ -273,8 +280,10 @@ class Owner:
 
     # Deciding
 
-    def _decide(self, act: Act, request: str = "") -> None:
-        decision = Decision(self.table, self._autoplay.now(self.table), self._audience.guests())
+    def _decide(self, act: Act, made: float, request: str = "") -> None:
+        """Work out what follows from what was asked for at an instant, perhaps before others."""
+        time = self._autoplay.time_at(self.table, made)
+        decision = Decision(self.table, time, self._audience.guests())
         act(decision)
         if decision.events and self.is_alive:
             self._keep(decision, request)

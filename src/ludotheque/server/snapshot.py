@@ -24,6 +24,7 @@ from ludotheque.language import say
 from ludotheque.server import messages, warmup
 from ludotheque.server.events import Replay
 from ludotheque.server.player import Player
+from ludotheque.server.round_trips import RoundTrips
 from ludotheque.server.table import Occupant, Person, Table, is_person, pictures_of
 
 ATTEMPTS_TOLD = 20
@@ -40,7 +41,7 @@ class Connection:
 
     __slots__ = (
         "chat", "has_key", "is_screen", "lines", "match", "opener", "plain", "player", "revealed",
-        "show", "table", "viewer",
+        "round_trips", "show", "table", "viewer",
     )  # fmt: skip
 
     def __init__(
@@ -63,6 +64,7 @@ class Connection:
         self.lines = 0
         self.chat = 0
         self.revealed = 0  # the match of which it has had what was hidden
+        self.round_trips = RoundTrips()
 
     def is_screen_of(self, table: Table) -> bool:
         """Whether the people at the table want it as their big screen: a stranger's is not."""
@@ -141,6 +143,11 @@ class Snapshot:
                 self._first = told.first
                 self._steps = {v: _encoded_steps(match, v, told.steps[v]) for v in told.steps}
         self.table = presence.info(table)
+
+    @property
+    def is_race(self) -> bool:
+        """Whether a match is played in which it matters how far away the players are."""
+        return self.game.race and self.number > 0 and not self.over
 
     def update_for(self, connection: Connection) -> bytes:
         """The update that brings this client up to date, whatever it has had so far."""

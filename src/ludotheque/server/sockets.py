@@ -164,6 +164,8 @@ class TableSocket(asyncio.Protocol):
             if frame.fin:
                 text, self._fragments = b"".join(self._fragments), []
                 self._hear(text)
+        elif frame.opcode is Opcode.PONG and self._owner is not None:
+            self._connection.round_trips.pong(bytes(frame.data))
         elif frame.opcode is Opcode.BINARY:
             self._say_goodbye("a message was binary; send JSON as text", CloseCode.UNSUPPORTED_DATA)
 
@@ -191,7 +193,8 @@ class TableSocket(asyncio.Protocol):
     def _answer(self, owner: Owner, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Request):
             if self._connection.player is not None:
-                owner.ask(self._connection.player, message, self._reply)
+                delay = self._connection.round_trips.delay_s
+                owner.ask(self._connection.player, message, self._reply, delay)
             else:
                 self._say(messages.Reply(message.id, False, NOT_SIGNED_IN))
         elif isinstance(message, messages.Hello):
@@ -208,7 +211,15 @@ class TableSocket(asyncio.Protocol):
         elif self._is_choked:
             self._missed = snapshot
         else:
+            self._measure(snapshot)
             self._send(snapshot.update_for(self._connection))
+
+    def _measure(self, snapshot: Snapshot) -> None:
+        """Ping a player in a race now and then, ahead of an update."""
+        if snapshot.is_race and self._connection.viewer >= 0:
+            payload = self._connection.round_trips.ping(snapshot.number)
+            if payload is not None:
+                self._post(Frame(Opcode.PING, payload).serialize(mask=False))
 
     def _reply(self, reply: messages.Reply) -> None:
         """Answer a request: in one packet with the update it has led to, if there is one.
