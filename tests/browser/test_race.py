@@ -286,3 +286,22 @@ def test_how_far_the_others_are_is_spoken_seldom(house: House) -> None:
         expect(ada.get_by_role("list", name="Players")).to_contain_text(f"{count}/7")
         said.append(spoken.inner_text())
     assert said == ["", "", *["Bob: 3 of 7"] * 3, *["Bob: 6 of 7"] * 2]
+
+
+# The photo finish
+
+
+def test_calls_at_the_same_time_show_by_how_much_they_missed_each_other(house: House) -> None:
+    """In a lesson, where the others call when it says."""
+    page = house.page(hurried=True, viewport={"width": 360, "height": 640})
+    page.goto("/learn/ubongo/together")
+    page.get_by_role("button", name="I’m ready!").click()
+    page.get_by_role("button", name="Next").click()
+    page.locator("button.call").click()
+    photo = page.get_by_role("region", name="Photo finish")
+    gaps = ["Tembo 0 ms", "Player 1 +62 ms", "Swala +128 ms"]
+    expect(photo.get_by_role("listitem")).to_have_text(gaps)
+    expect(page.locator("[data-point=count] .points")).to_have_count(3)
+    told = "Tembo first, Player 1 62 ms later, Swala 128 ms later; that counts as the same time"
+    assert f"Photo finish: {told}" in heard(page)
+    assert photo.evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
