@@ -53,6 +53,14 @@ OPEN_FILES = 40_000
 P99_LIMIT_MS = 50.0  # up to which a server holds as many players as it can
 STEPS = (1000, 2000, 3000, 4000, 5000, 6000, 8000, 10_000)  # numbers of players to try
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
+# Everyone is at one address here, and without a pause a client would soon be told to slow down.
+WITHOUT_LIMITS = (
+    "from ludotheque.server import limits; "
+    "limits.FRAMES_PER_S = limits.BYTES_PER_S = limits.BURST_BYTES = 10**9; "
+    "limits.CONNECTIONS_PER_ADDRESS = 10**6; "
+    "limits.MOVES = limits.SEATS = limits.SOCKETS = limits.MOVES._replace("
+    "per_guest=10**6, per_address=10**9)"
+)
 
 _decode = msgspec.json.Decoder(messages.Update | messages.Reply | messages.Gone).decode
 _encode = msgspec.json.Encoder().encode
@@ -392,11 +400,7 @@ def our_server(level: Level) -> Measured:
         url = f"sqlite:///{folder}/tables.sqlite"
         tables = runner.run(prepare(url, level.players))
         port = free_port()
-        # Without a pause a client would soon be told to slow down.
-        start = (
-            "from ludotheque.server import sockets; sockets.MESSAGES_PER_S = 10**6; "
-            "from ludotheque.cli import main; main()"
-        )
+        start = f"{WITHOUT_LIMITS}; from ludotheque.cli import main; main()"
         arguments = ["serve", "--host", "127.0.0.1", "--port", str(port), "--data", folder]
         with serving([sys.executable, "-c", start, *arguments], port) as server:
             return runner.run(play(port, server, tables, level))

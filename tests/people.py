@@ -25,6 +25,7 @@ WAIT_TIMEOUT_S = 60.0  # far more than anything takes, so that a busy machine ch
 
 class Server:
     command = "from ludotheque.cli import main; main()"
+    options: tuple[str, ...] = ()  # of `ludotheque serve`
     stderr: int | None = None  # where the log goes; None for where the test's own goes
 
     def __init__(self, data: Path, games: Path | None = None) -> None:
@@ -44,7 +45,7 @@ class Server:
         self.wait_until_it_answers()
 
     def launch(self) -> None:
-        arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port), *self.options]
         if self.games is not None:
             arguments += ["--games", str(self.games)]
         self.process = subprocess.Popen(

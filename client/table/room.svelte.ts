@@ -263,7 +263,8 @@ export class Room {
     const { words } = this;
     const key = reply.objection ?? "";
     const known = words && key !== "" && words.has("objections", key);
-    toasts.show(known ? words.text("objections", key) : (reply.error ?? ""), true);
+    const plain = key === "too_often" ? t("table.too_often") : (reply.error ?? "");
+    toasts.show(known ? words.text("objections", key) : plain, true);
   }
 
   private readonly keep = (): void => {

@@ -192,13 +192,20 @@ def serve(
     data: Annotated[
         Path | None, typer.Option(help="The folder to keep tables in; the user's by default.")
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy, or a network of proxies, to believe about who its clients are.",
+        ),
+    ] = None,
     folders: Folders = None,
 ) -> None:
     """Open the table to browsers on this machine and on the network around it."""
     from ludotheque.server.run import run  # noqa: PLC0415
 
     _expect_sound_games()
-    run(host, port, data, out)
+    run(host, port, data, out, trusted_proxy or ())
 
 
 @app.command()

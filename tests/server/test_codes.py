@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ludotheque.server import code as codes
-from ludotheque.server import guard, messages, tables
+from ludotheque.server import limits, messages, tables
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store
 from ludotheque.server.tables import NotFound, Tables
@@ -74,7 +74,7 @@ def test_a_code_outlives_the_server(fresh_server: Server) -> None:
 
 
 def test_guesses_are_paced() -> None:
-    assert guard.CODES.per_minute * 60 * 24 < len(codes.LETTERS) ** codes.LENGTH
+    assert limits.CODES.per_address * 60 * 24 < len(codes.LETTERS) ** codes.LENGTH
 
 
 # With tables of one's own

@@ -1,11 +1,10 @@
-"""Every answer carries the headers, whatever was asked; nobody asks too often."""
+"""Every answer carries the headers, whatever was asked."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import logging
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,19 +12,8 @@ import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
-from ludotheque.server.guard import (
-    COMMANDS,
-    FAILURE,
-    GUESTS,
-    HEADERS,
-    HINTS,
-    LARGEST_BODY_BYTES,
-    TABLES,
-    Bucket,
-    Guard,
-    Limit,
-    Pace,
-)
+from ludotheque.server.guard import FAILURE, HEADERS, Guard
+from ludotheque.server.limits import LARGEST_BODY_BYTES
 from people import Server
 from scenes import act
 
@@ -231,82 +219,3 @@ def test_a_body_that_does_not_say_how_large_it_is_is_refused_as_well(server: Ser
     told = (413, f"a body has at most {LARGEST_BODY_BYTES} bytes")
     chunks = iter([b"x" * 1024] * (LARGEST_BODY_BYTES // 1024) + [b"x"])
     assert error(ask(server, "POST", "/api/guests", chunks)) == told
-
-
-# Pace
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def allowed(pace: Pace, limit: Limit, who: str, times: int) -> int:
-    return sum(pace.allows(limit, who) for _ in range(times))
-
-
-@pytest.mark.parametrize(
-    ("limit", "share"), [(GUESTS, 120), (TABLES, 120), (COMMANDS, 3000), (HINTS, 120)]
-)
-def test_an_address_has_a_minutes_share_at_once_and_then_as_time_goes_by(
-    limit: Limit, share: int
-) -> None:
-    clock = Clock()
-    pace = Pace(clock)
-    assert allowed(pace, limit, "ann", 2 * share) == share
-    clock.now += 30
-    assert allowed(pace, limit, "ann", 2 * share) == share // 2
-    clock.now += 3600
-    assert allowed(pace, limit, "ann", 2 * share) == share
-
-
-def test_addresses_and_limits_do_not_share_their_pace() -> None:
-    pace = Pace(Clock())
-    assert allowed(pace, GUESTS, "ann", 200) == 120
-    assert allowed(pace, GUESTS, "bob", 200) == 120
-    assert allowed(pace, TABLES, "ann", 200) == 120
-
-
-def test_a_clock_that_is_set_back_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    pace, often = Pace(), Limit("often", 60_000)
-    while pace.allows(often, "ann"):
-        pass
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now - 3600)
-    until = time.monotonic() + 60
-    while not pace.allows(often, "ann"):
-        assert time.monotonic() < until
-        time.sleep(0.001)
-
-
-def test_who_has_not_asked_for_a_while_is_forgotten() -> None:
-    clock = Clock()
-    pace = Pace(clock)
-    allowed(pace, GUESTS, "busy", 200)
-    largest = 0
-    for number in range(20_480):
-        pace.allows(GUESTS, f"visitor {number}")
-        clock.now += 1 / 512
-        largest = max(largest, len(pace))
-    assert largest <= 1000
-    assert allowed(pace, GUESTS, "busy", 200) == 80  # 40 seconds later: it was not forgotten
-
-
-def test_a_bucket_that_refuses_takes_nothing() -> None:
-    clock = Clock()
-    bucket = Bucket(2, clock=clock)
-    assert [bucket.allows() for _ in range(50)] == [True, True] + [False] * 48
-    clock.now += 0.5
-    assert [bucket.allows() for _ in range(2)] == [True, False]
-
-
-def test_guests_are_not_made_by_the_hundred(fresh_server: Server) -> None:
-    """Two a second are always allowed, so this asks faster than that until it is refused."""
-    until = time.monotonic() + 60
-    body = json.dumps({"name": "x"})
-    while (answer := ask(fresh_server, "POST", "/api/guests", body))[0] == 201:
-        assert time.monotonic() < until, "an address may make guests without end"
-    assert error(answer) == (429, "too many requests from your address; wait a minute")

@@ -21,11 +21,13 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ludotheque.server import api, garbage, guard, warmup
+from ludotheque.server import api, garbage, guard, limits, warmup
 from ludotheque.server.api.endpoint import routes
+from ludotheque.server.connections import Connections
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.notifier import Notifier
+from ludotheque.server.proxies import Proxies, Unproxied
 from ludotheque.server.services import Services
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
@@ -37,8 +39,9 @@ FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # its name 
 ASK_AGAIN = {"Cache-Control": "no-cache"}  # the name stays when the content changes
 
 
-def create_app(storage: str | sa.URL) -> Starlette:
+def create_app(storage: str | sa.URL, connections: Connections | None = None) -> Starlette:
     """The app on this storage: an address that SQLAlchemy understands."""
+    connections = Connections(Proxies()) if connections is None else connections
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[dict[str, Services]]:
@@ -50,7 +53,9 @@ def create_app(storage: str | sa.URL) -> Starlette:
         identity, keepalive = Identity(secret, store), Keepalive()
         tables = Tables(store, notifier.call)
         async with _background(tables.run(), keepalive.run(), garbage.run()):
-            services = Services(store, identity, tables, guard.Pace(), keepalive, notifier)
+            services = Services(
+                store, identity, tables, limits.Pace(), connections, keepalive, notifier
+            )
             yield {"services": services}
         tables.close()
         notifier.close()
@@ -64,6 +69,7 @@ def create_app(storage: str | sa.URL) -> Starlette:
             *_pages(),
         ],
         middleware=[
+            Middleware(Unproxied, proxies=connections.proxies),
             Middleware(guard.Guard),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],

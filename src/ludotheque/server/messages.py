@@ -588,7 +588,7 @@ class Gone(Message, tag_field="type", tag="gone"):
     """The server ends the connection and says why."""
 
     error: str
-    reason: str = ""  # not_found, broken: where the page has words of its own
+    reason: str = ""  # not_found, broken, too_often: where the page has words of its own
 
 
 class Pong(Message, tag_field="type", tag="pong"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -17,8 +17,10 @@ from filelock import FileLock, Timeout
 from rich.console import Console
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import garbage, warmup
+from ludotheque.server import garbage, limits, warmup
 from ludotheque.server.app import create_app
+from ludotheque.server.connections import Connections, HttpConnection
+from ludotheque.server.proxies import Proxies
 from ludotheque.server.sockets import TableSocket
 from ludotheque.server.upgrade import PRIVATE, upgrade
 
@@ -28,14 +30,17 @@ KEEP_ALIVE_S = 75
 GRACE_S = 2  # for requests to end when the server stops
 
 
-def run(host: str, port: int, data: Path | None, console: Console) -> None:
+def run(
+    host: str, port: int, data: Path | None, console: Console, trusted_proxies: Sequence[str] = ()
+) -> None:
+    proxies = Proxies(trusted_proxies)
     folder = data if data is not None else Path(platformdirs.user_data_dir("ludotheque"))
     with _folder_of_our_own(folder):
         storage = sa.URL.create("sqlite", database=str(folder / "tables.sqlite"))
         upgrade(storage)  # here a refusal is still told in one sentence
         listener = _listener(host, port)
         _announce(host, port, folder, console)
-        _serve(storage, listener)
+        _serve(storage, listener, Connections(proxies, _most_connections()))
 
 
 @contextmanager
@@ -56,12 +61,30 @@ def _folder_of_our_own(folder: Path) -> Iterator[None]:
         yield
 
 
-def _serve(storage: sa.URL, listener: socket.socket) -> None:
+def _most_connections() -> int:
+    """As many as the system lets us open files, but a few."""
+    try:
+        import resource  # noqa: PLC0415  # Windows has none, and no such limit
+    except ImportError:
+        return limits.CONNECTIONS
+    files, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.CONNECTIONS + limits.SPARE_FILES
+    if files != resource.RLIM_INFINITY and files < wanted:
+        files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    if files == resource.RLIM_INFINITY:
+        files = wanted
+    return min(limits.CONNECTIONS, max(files - limits.SPARE_FILES, files // 2))
+
+
+def _serve(storage: sa.URL, listener: socket.socket, connections: Connections) -> None:
     garbage.collect_in_small_steps()
     config = uvicorn.Config(
-        create_app(storage),
+        create_app(storage, connections),
         log_level="warning",
+        http=HttpConnection,
         ws=TableSocket,
+        proxy_headers=False,  # Unproxied does that, for proxies that the host has named
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=KEEP_ALIVE_S,
     )

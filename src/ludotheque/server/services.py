@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ludotheque.server.guard import Pace
+from ludotheque.server.connections import Connections
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.limits import Pace
 from ludotheque.server.notifier import Notifier
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
@@ -18,5 +19,6 @@ class Services:
     identity: Identity
     tables: Tables
     pace: Pace
+    connections: Connections
     keepalive: Keepalive
     notifier: Notifier

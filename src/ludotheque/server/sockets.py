@@ -16,22 +16,23 @@ from starlette.requests import HTTPConnection
 from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import guard, messages
+from ludotheque.server import guard, limits, messages
+from ludotheque.server.connections import peer_of
 from ludotheque.server.identity import NOT_SIGNED_IN
 from ludotheque.server.owner import Owner
+from ludotheque.server.player import Player
 from ludotheque.server.services import Services
 from ludotheque.server.snapshot import Connection, Snapshot
 from ludotheque.server.store import Unavailable
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
-LARGEST_MESSAGE_BYTES = 64 * 1024
-HELLO_TIMEOUT_S = 10
-MESSAGES_PER_S = 30  # that one socket may send
+SLICE_BYTES = 1024  # that are parsed before the pace is looked at
+TOO_FAST = "too many messages; slow down and connect again"
 
 _decoder = msgspec.json.Decoder(messages.ClientMessage)
 _encode = msgspec.json.Encoder().encode
@@ -46,10 +47,13 @@ class TableSocket(asyncio.Protocol):
         self._services: Services = app_state["services"]
         self._keepalive = self._services.keepalive
         self._connections = cast(set[Any], server_state.connections)  # uvicorn ends these
-        self._framing = ServerProtocol(max_size=LARGEST_MESSAGE_BYTES)
+        self._framing = ServerProtocol(max_size=limits.LARGEST_MESSAGE_BYTES)
         self._is_open = False
         self._fragments: list[bytes] = []
-        self._pace = guard.Bucket(MESSAGES_PER_S)
+        self._address = ""
+        self._frames = limits.Bucket(limits.FRAMES_PER_S)
+        self._bytes = limits.Bucket(limits.BYTES_PER_S, limits.BURST_BYTES)
+        self._is_deaf = False  # nothing that it says is heard any more
         self._silence = 0  # checks of the keepalive since the client was last heard
         self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
         self._welcoming: asyncio.Task[None] | None = None
@@ -57,6 +61,14 @@ class TableSocket(asyncio.Protocol):
         self._missed: Snapshot | None = None
         self._replies: list[bytes] = []  # as frames, sent with the next update
         self._is_choked = False
+
+    @property
+    def is_idle(self) -> bool:
+        return self._owner is None
+
+    def drop(self) -> None:
+        self._is_open = False
+        self._transport.abort()
 
     # What the event loop and uvicorn call
 
@@ -66,7 +78,17 @@ class TableSocket(asyncio.Protocol):
         self._keepalive.add(self)
 
     def data_received(self, data: bytes) -> None:
+        """Take it in slices: thousands of frames fit into one read, and all others would wait."""
         self._silence = 0
+        for start in range(0, len(data), SLICE_BYTES):
+            if self._is_deaf:
+                return
+            self._receive(data[start : start + SLICE_BYTES])
+
+    def _receive(self, data: bytes) -> None:
+        if self._is_open and not self._bytes.allows(len(data)):
+            self._refuse_flood()
+            return
         self._framing.receive_data(data)
         for event in self._framing.events_received():
             if isinstance(event, Frame):
@@ -83,6 +105,7 @@ class TableSocket(asyncio.Protocol):
         self._is_open = False
         self._connections.discard(self)
         self._keepalive.discard(self)
+        self._services.connections.discard(self)
         if self._welcoming is not None:
             self._welcoming.cancel()
         if self._owner is not None:
@@ -97,7 +120,8 @@ class TableSocket(asyncio.Protocol):
         self._is_choked = False
         if self._transport.is_closing():
             return
-        self._transport.resume_reading()
+        if not self._is_deaf:
+            self._transport.resume_reading()
         missed, self._missed = self._missed, None
         if missed is not None:
             self.show(missed)
@@ -125,17 +149,33 @@ class TableSocket(asyncio.Protocol):
         elif not guard.is_same_origin(asker.headers):
             response = self._framing.reject(403, f"{guard.FOREIGN_PAGE}\n")
         else:
-            response = self._framing.accept(request)
+            response = self._admit(request)
         self._framing.send_response(response)
         if found is not None and self._framing.state is State.OPEN:
             self._welcoming = asyncio.create_task(self._welcome(found[1], asker))
+
+    def _admit(self, request: Request) -> Response:
+        """Accept it, unless its address has too many connections, or opens them too fast."""
+        connections = self._services.connections
+        headers = [(k.lower().encode(), v.encode()) for k, v in request.headers.raw_items()]
+        self._address = connections.proxies.client(peer_of(self._transport), headers)
+        refusal = connections.admit(self, self._address)
+        if refusal:
+            return self._framing.reject(503, f"{refusal}\n")
+        try:
+            self._services.pace.count(limits.SOCKETS, self._address)
+        except limits.TooOften as error:
+            response = self._framing.reject(429, f"{error}\n")
+            response.headers["Retry-After"] = str(error.seconds)
+            return response
+        return self._framing.accept(request)
 
     async def _welcome(self, table: str, asker: HTTPConnection) -> None:
         """Find the table and the player, and wait for the client's hello."""
         try:
             owner = await self._services.tables.owner(table)
             player = await self._services.identity.of(asker)
-            async with asyncio.timeout(HELLO_TIMEOUT_S):
+            async with asyncio.timeout(limits.HELLO_TIMEOUT_S):
                 hello = await self._early.get()
             if not isinstance(hello, messages.Hello):
                 raise Refused('the first message was no hello: send {"type": "hello"} first')
@@ -144,7 +184,7 @@ class TableSocket(asyncio.Protocol):
         except Refused as error:
             self._say_goodbye(str(error), reason=error.reason)
         except TimeoutError:
-            self._say_goodbye(f"no hello came within {HELLO_TIMEOUT_S} seconds")
+            self._say_goodbye(f"no hello came within {limits.HELLO_TIMEOUT_S} seconds")
         except Exception:
             self._close(CloseCode.INTERNAL_ERROR)
             raise
@@ -157,7 +197,11 @@ class TableSocket(asyncio.Protocol):
                 self._answer(owner, self._early.get_nowait())
 
     def _take(self, frame: Frame) -> None:
-        if frame.opcode is Opcode.TEXT and frame.fin:
+        if self._is_deaf:
+            return
+        if frame.opcode is not Opcode.CLOSE and not self._frames.allows():
+            self._refuse_flood()
+        elif frame.opcode is Opcode.TEXT and frame.fin:
             self._hear(frame.data)
         elif frame.opcode is Opcode.TEXT or frame.opcode is Opcode.CONT:
             self._fragments.append(bytes(frame.data))
@@ -183,24 +227,36 @@ class TableSocket(asyncio.Protocol):
         except RecursionError:
             self._say_goodbye("a message was nested too deeply")
             return
-        if not self._pace.allows():
-            self._say_goodbye("too many messages; slow down and connect again")
-        elif self._owner is None:
+        if self._owner is None:
             self._early.put_nowait(message)
         else:
             self._answer(self._owner, message)
 
     def _answer(self, owner: Owner, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Request):
-            if self._connection.player is not None:
-                delay = self._connection.round_trips.delay_s
-                owner.ask(self._connection.player, message, self._reply, delay)
-            else:
-                self._say(messages.Reply(message.id, False, NOT_SIGNED_IN))
+            self._ask(owner, self._connection.player, message)
         elif isinstance(message, messages.Hello):
             owner.join(self._connection, message)
         else:
             self._say(messages.Pong())
+
+    def _ask(self, owner: Owner, player: Player | None, request: messages.Request) -> None:
+        if player is None:
+            self._say(messages.Reply(request.id, False, NOT_SIGNED_IN))
+            return
+        try:
+            self._services.pace.count(limits.of(request.command), self._address, player.id)
+        except limits.TooOften as error:
+            self._say(messages.Reply(request.id, False, str(error), error.reason))
+        else:
+            owner.ask(player, request, self._reply, self._connection.round_trips.delay_s)
+
+    def _refuse_flood(self) -> None:
+        """Say why, and stop reading: what is not read costs nothing."""
+        self._is_deaf = True
+        self._services.connections.refusals["socket_flood"] += 1
+        self._say_goodbye(TOO_FAST, reason=limits.TooOften.reason)
+        self._transport.pause_reading()
 
     # Going out
 
@@ -257,6 +313,8 @@ class TableSocket(asyncio.Protocol):
             if self._framing.state is State.OPEN:  # unless the client has just closed it
                 self._framing.send_close(code)
             self._flush()
+            loop = asyncio.get_running_loop()
+            loop.call_later(limits.LINGER_S, self._transport.abort)  # if the client does not end it
 
     def _post(self, frames: bytes) -> None:
         """Send frames, unless the client has just closed."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from ludotheque.engine.match import Match
-from ludotheque.server import guard
 from ludotheque.server.api.endpoint import Failure
 from ludotheque.server.identity import NOT_SIGNED_IN
+from ludotheque.server.limits import Limit
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
 from ludotheque.server.services import Services
@@ -43,7 +43,7 @@ def wanted_seat(request: Request) -> int | None:
     return int(seat) if seat else None
 
 
-def slow_down(request: Request, limit: guard.Limit) -> None:
+def slow_down(request: Request, limit: Limit, player: Player | None = None) -> None:
+    """Count that this is done, for the address and for the player; TooOften if it is too much."""
     address = request.client.host if request.client else ""
-    if not services_of(request).pace.allows(limit, address):
-        raise Failure(429, "too many requests from your address; wait a minute")
+    services_of(request).pace.count(limit, address, player.id if player is not None else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludotheque.server import guard, messages
+from ludotheque.server import limits, messages
 from ludotheque.server.api.context import (
     finished_match,
     owner_of,
@@ -22,8 +22,7 @@ ENDPOINTS = Endpoints()
 @ENDPOINTS.add("POST", "/api/tables/{table}/deal", None, messages.Opened)
 async def share_deal(request: Request, _: None) -> Response:
     """Let others play the deal of the match that is over here: the id is for `/deal/ID`."""
-    await player_of(request)
-    slow_down(request, guard.TABLES)
+    slow_down(request, limits.TABLES, await player_of(request))
     finished_match(await owner_of(request))
     tables = services_of(request).tables
     return json(messages.Opened(await tables.share_deal(request.path_params["table"])), 201)
@@ -32,12 +31,14 @@ async def share_deal(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/deals/{deal}", None, messages.SharedDeal)
 async def deal(request: Request, _: None) -> Response:
     """A deal that can be played again, and how those did who have played it."""
+    slow_down(request, limits.READS)
     return json(await services_of(request).tables.deal(request.path_params["deal"]))
 
 
 @ENDPOINTS.add("GET", "/api/deals/{deal}/qr.svg", None, None)
 async def deal_qr_code(request: Request, _: None) -> Response:
     """The link of a deal as a QR code."""
+    slow_down(request, limits.READS)
     deal_id = request.path_params["deal"]
     await services_of(request).tables.expect_deal(deal_id)
     return qr_picture(f"{request.base_url}deal/{deal_id}")

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import messages
+from ludotheque.server import limits, messages
 from ludotheque.server.owner import UNSTORED, NotYours
 from ludotheque.server.store import Unavailable
 from ludotheque.server.tables import Broken, NotFound
@@ -116,6 +116,11 @@ def _refusal(error: Refused) -> Response:
             status = 403
         case Broken() | Unavailable():
             status = 503
+        case limits.TooOften():
+            status = 429
         case _:
             status = 400
-    return json(messages.Problem(str(error), error.reason), status)
+    response = json(messages.Problem(str(error), error.reason), status)
+    if isinstance(error, limits.TooOften):
+        response.headers["Retry-After"] = str(error.seconds)
+    return response

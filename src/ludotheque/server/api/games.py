@@ -14,7 +14,7 @@ from ludotheque.bots import roster
 from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import LANGUAGES, Game, load, slugs
 from ludotheque.language import every_word
-from ludotheque.server import guard, messages, warmup
+from ludotheque.server import limits, messages, warmup
 from ludotheque.server.api.context import player_of, slow_down
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
@@ -76,6 +76,7 @@ def game_of(request: Request) -> Game:
 @ENDPOINTS.add("GET", "/api/games/{game}/lessons/{lesson}", None, messages.Lesson)
 async def lesson(request: Request, _: None) -> Response:
     """A lesson, with everything that is needed to play it."""
+    slow_down(request, limits.READS)
     game, name = game_of(request), request.path_params["lesson"]
     if name not in lessons.names(game):
         error = f"there is no lesson {name!r} of {game.slug!r}; GET /api/games lists them"
@@ -90,8 +91,7 @@ async def warmed(request: Request, _: None) -> Response:
 
     With `?after=` the answer comes when more steps than that are done, or after a while.
     """
-    await player_of(request)
-    slow_down(request, guard.WARMUPS)
+    slow_down(request, limits.WARMUPS, await player_of(request))
     game, after = game_of(request), request.query_params.get("after", "-1")
     if after != "-1" and not (after.isascii() and after.isdecimal() and len(after) <= 4):
         raise Failure(400, f"after is {after[:8]!r}, expected a number of up to four digits")
@@ -101,6 +101,7 @@ async def warmed(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/games/{game}/pictures", None, dict[str, messages.Picture])
 async def pictures(request: Request, _: None) -> Response:
     """What the rules help shows of a game's lessons, by "lesson/chapter"."""
+    slow_down(request, limits.READS)
     # In a thread: the first time, all lessons of the game are played.
     return json(await asyncio.to_thread(drawn_pictures, game_of(request)))
 

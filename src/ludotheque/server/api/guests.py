@@ -7,7 +7,7 @@ import time
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludotheque.server import guard, messages
+from ludotheque.server import limits, messages
 from ludotheque.server.api.context import player_of, services_of, slow_down
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.identity import COOKIE
@@ -22,7 +22,7 @@ ENDPOINTS = Endpoints()
 @ENDPOINTS.add("POST", "/api/guests", messages.NewGuest, messages.Guest)
 async def create_guest(request: Request, wish: messages.NewGuest) -> Response:
     """Become a guest: the answer sets a cookie, and carries a token for scripts."""
-    slow_down(request, guard.GUESTS)
+    slow_down(request, limits.GUESTS)
     player = Player(new_player_id(), *_checked(wish))
     await services_of(request).store.save_player(player, _now_ms())
     return _welcome(request, player, 201)
@@ -53,7 +53,7 @@ async def recovery(request: Request, _: None) -> Response:
 @ENDPOINTS.add("POST", "/api/recover", messages.Recovery, messages.Guest)
 async def recover(request: Request, wish: messages.Recovery) -> Response:
     """Become the player of a recovery token on this device."""
-    slow_down(request, guard.GUESTS)
+    slow_down(request, limits.GUESTS)
     player = await services_of(request).identity.recovered(wish.token)
     if player is None:
         raise Failure(401, "this recovery link is not one of ours; copy all of it")

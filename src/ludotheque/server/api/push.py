@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludotheque.engine.game import LANGUAGES
-from ludotheque.server import guard, messages
+from ludotheque.server import limits, messages
 from ludotheque.server.api.context import player_of, services_of, slow_down
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.web_push import Subscription
@@ -31,7 +31,7 @@ async def subscribe(request: Request, wish: messages.PushSubscription) -> Respon
     It stops notifying any other guest.
     """
     player = await player_of(request)
-    slow_down(request, guard.PUSH)
+    slow_down(request, limits.PUSH, player)
     if wish.language not in LANGUAGES:
         expected = ", ".join(LANGUAGES)
         raise Failure(400, f"language is {wish.language[:8]!r}, expected one of {expected}")
@@ -47,6 +47,6 @@ async def subscribe(request: Request, wish: messages.PushSubscription) -> Respon
 async def unsubscribe(request: Request, wish: messages.PushEndpoint) -> Response:
     """Stop notifying this device."""
     player = await player_of(request)
-    slow_down(request, guard.PUSH)
+    slow_down(request, limits.PUSH, player)
     await services_of(request).store.forget_subscription(wish.endpoint, player.id)
     return json(None)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludotheque.engine.match_file import write_text
-from ludotheque.server import guard, messages
+from ludotheque.server import limits, messages
 from ludotheque.server.api.context import (
     finished_match,
     owner_of,
@@ -35,6 +35,7 @@ ENDPOINTS = Endpoints()
 @ENDPOINTS.add("GET", "/api/tables", None, messages.TablePage)
 async def public_tables(request: Request, _: None) -> Response:
     """Public tables at which someone is; `?after=` an answer's `next` gives the following ones."""
+    slow_down(request, limits.READS)
     after = request.query_params.get("after", "")
     return json(services_of(request).tables.public(after))
 
@@ -43,14 +44,14 @@ async def public_tables(request: Request, _: None) -> Response:
 async def open_table(request: Request, wish: messages.NewTable) -> Response:
     """Open a table; you are its host."""
     player = await player_of(request)
-    slow_down(request, guard.TABLES)
+    slow_down(request, limits.TABLES, player)
     return json(messages.Opened(await services_of(request).tables.open(player, wish)), 201)
 
 
 @ENDPOINTS.add("GET", "/api/codes/{code}", None, messages.Opened)
 async def coded(request: Request, _: None) -> Response:
     """The table that a spoken code leads to now, in capitals or not, with spaces or without."""
-    slow_down(request, guard.CODES)
+    slow_down(request, limits.CODES)
     code = read_code(request.path_params["code"])
     return json(messages.Opened(await services_of(request).tables.coded(code)))
 
@@ -58,8 +59,9 @@ async def coded(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/tables/{table}", None, messages.Update)
 async def table(request: Request, _: None) -> Response:
     """The table as you may see it, with the whole log; `?seat=` chooses among your seats."""
-    seat, owner = wanted_seat(request), await owner_of(request)
     player = await services_of(request).identity.of(request)
+    slow_down(request, limits.READS, player)
+    seat, owner = wanted_seat(request), await owner_of(request)
     return Response(await owner.look(player, seat), media_type="application/json")
 
 
@@ -67,7 +69,7 @@ async def table(request: Request, _: None) -> Response:
 async def command(request: Request, wish: messages.Request) -> Response:
     """Do something at a table: sit, play, say … The same request id again does nothing more."""
     player = await player_of(request)
-    slow_down(request, guard.COMMANDS)
+    slow_down(request, limits.of(wish.command), player)
     owner = await owner_of(request)
     reply = await owner.answer(player, wish)
     return json(reply, 200 if reply.done else STATUSES.get(reply.error, 409))
@@ -80,7 +82,7 @@ async def hints(request: Request, _: None) -> Response:
     Everyone at the table is told that you asked.
     """
     player = await player_of(request)
-    slow_down(request, guard.HINTS)
+    slow_down(request, limits.HINTS, player)
     owner = await owner_of(request)
     return json(await owner.advise(player, wanted_seat(request)))
 
@@ -88,6 +90,7 @@ async def hints(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/tables/{table}/match", None, dict[str, Any])
 async def match_file(request: Request, _: None) -> Response:
     """The match file of a match that is over."""
+    slow_down(request, limits.READS)
     owner = await owner_of(request)
     match = finished_match(owner)
     if not owner.stored.tells_seeds:
@@ -99,6 +102,7 @@ async def match_file(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/tables/{table}/proof", None, messages.Proof)
 async def proof(request: Request, _: None) -> Response:
     """What proves that nobody chose the draws of a match that is over."""
+    slow_down(request, limits.READS)
     owner = await owner_of(request)
     match = finished_match(owner)
     if not owner.stored.tells_seeds:
@@ -131,5 +135,6 @@ async def screen_key(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/tables/{table}/qr.svg", None, None)
 async def qr_code(request: Request, _: None) -> Response:
     """The link of the table as a QR code."""
+    slow_down(request, limits.READS)
     await owner_of(request)
     return qr_picture(f"{request.base_url}t/{request.path_params['table']}")
