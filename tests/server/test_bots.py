@@ -221,7 +221,7 @@ def test_nothing_keeps_a_match(agency: Agency) -> None:
         match = played()
         await bots.choose(match, 1, MASTER)
         bots.show(match)
-        await bots.advise(match, 0)
+        await bots.advise(match, 0, "ann")
         gone = weakref.ref(match)
         del match
         gc.collect()
@@ -381,7 +381,7 @@ def test_thoughts_take_turns_by_guest_and_table(agency: Agency) -> None:
 def test_advice_is_what_a_master_says_who_has_seen_all_that_the_seat_has(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         match = played(3, 4)
-        advice = await bots.advise(match, 0)
+        advice = await bots.advise(match, 0, "ann")
         (master,) = agency.hired
         assert advice == [Advice(match.legal_moves(0)[0], "why", {})]
         assert (master.level, master.seat, master.view) == (MASTER, 0, match.view(0))
@@ -393,7 +393,7 @@ def test_advice_is_what_a_master_says_who_has_seen_all_that_the_seat_has(agency:
 def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         with pytest.raises(Refused, match="there is nothing for you to do now") as caught:
-            await bots.advise(played(3), 0)
+            await bots.advise(played(3), 0, "ann")
         assert caught.value.reason == "not_your_turn"
 
     play(scene)
@@ -403,7 +403,7 @@ def test_there_is_no_advice_if_the_game_cannot_be_warm(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         agency.is_warm = False
         with pytest.raises(Refused, match="its code could not be compiled") as caught:
-            await bots.advise(played(), 0)
+            await bots.advise(played(), 0, "ann")
         assert caught.value.reason == "not_ready"
         assert agency.hired == []
 
@@ -415,6 +415,6 @@ def test_nobody_advises_who_cannot_say_why(agency: Agency, monkeypatch: pytest.M
 
     async def scene(bots: Bots) -> None:
         with pytest.raises(Refused, match="there are no hints for cards or boxes of your own"):
-            await bots.advise(played(), 0)
+            await bots.advise(played(), 0, "ann")
 
     play(scene)

@@ -41,6 +41,7 @@ class Autoplay:
         delay_of: Callable[[str], float],
     ) -> None:
         self._thinkers = thinkers
+        self._table = table.id
         self._decide = decide
         self._delay_of = delay_of
         self._clock = Clock(table.match.now if table.match is not None else 0)
@@ -68,9 +69,9 @@ class Autoplay:
             deadline = max(0, int((self._deadline - asyncio.get_running_loop().time()) * 1000))
         return Time(self.time_at(table, clock.instant()) or 0, deadline)
 
-    async def advise(self, match: Match, seat: int) -> list[Advice]:
-        """What the strongest bot would play in this seat, and why."""
-        return await self._bots.advise(match, seat)
+    async def advise(self, match: Match, seat: int, guest: str) -> list[Advice]:
+        """What the strongest bot would play in this seat, and why, for the guest who asks."""
+        return await self._bots.advise(match, seat, guest)
 
     # What the owner tells
 
@@ -80,6 +81,7 @@ class Autoplay:
         self._bots = Bots(self._thinkers, table.host, table.id)
         self._stop_thinking()
         self._stop_timer()
+        self._note_match(table)
 
     def change_seats(self, table: Table) -> None:
         """Other bots may sit at the table now."""
@@ -113,6 +115,7 @@ class Autoplay:
     def look_ahead(self, table: Table) -> None:
         """Set the alarm or the move clock, and start the bots that are awaited."""
         match = table.match
+        self._note_match(table)
         if match is None or match.is_over:
             self._look_ahead_between(table)
             return
@@ -131,7 +134,17 @@ class Autoplay:
         elif self._timer is None:
             self._wake(SHUFFLE_SECONDS, Decision.begin_rematch)
 
+    def expect_room(self, table: Table) -> None:
+        """Refuse a match with bots if its host has very many that go on."""
+        if table.bot_seats():
+            self._thinkers.expect_room(table.id, table.host)
+
+    def _note_match(self, table: Table) -> None:
+        goes_on = table.match is not None and not table.match.is_over and bool(self._levels)
+        self._thinkers.note_match(table.id, table.host, goes_on)
+
     def stop(self) -> None:
+        self._thinkers.note_match(self._table, "", False)
         self._stop_thinking()
         self._stop_timer()
 

@@ -27,9 +27,9 @@ class Bots:
     loading kernels and catching up with the match do not shorten the time to think.
     """
 
-    def __init__(self, thinkers: Thinkers, guest: str, table: str) -> None:
+    def __init__(self, thinkers: Thinkers, host: str, table: str) -> None:
         self._thinkers = thinkers
-        self._guest = guest
+        self._host = host
         self._table = table
         self._players: dict[int, _Player] = {}  # by seat
 
@@ -51,20 +51,24 @@ class Bots:
         await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
         return move
 
-    async def advise(self, match: Match, seat: int) -> list[Advice]:
-        """What the strongest bot would play in this seat, and why, from what it has seen."""
+    async def advise(self, match: Match, seat: int, guest: str) -> list[Advice]:
+        """What the strongest bot would play in this seat, and why, from what it has seen.
+
+        It thinks on the account of the guest who asked.
+        """
         game, view, history = match.game, match.view(seat), _history(match, seat)
         if not game.awaits(view, seat):
             raise Refused("there is nothing for you to do now", "not_your_turn")
         if not await warmup.becomes_warm(game):
             raise Refused("there is no advice: its code could not be compiled", "not_ready")
         level = roster.adviser(game)
-        adviser = await self._hire(level, game, seat, history)
+        adviser = await self._hire(level, game, seat, history, guest)
         if not isinstance(adviser, Adviser):
             raise Refused("there are no hints for cards or boxes of your own")
         return await self._think(
             level,
             lambda deadline: adviser.advise(view, game.legal_moves(view, seat), deadline),
+            guest,
         )
 
     def _player(self, seat: int, level: str) -> _Player:
@@ -77,7 +81,8 @@ class Bots:
     async def _decide(self, player: _Player, match: Match, seat: int) -> tuple[Bot, int]:
         game, view, earlier = match.game, match.view(seat), player.look(len(match.log))
         if player.bot is None:
-            player.bot = await self._hire(player.level, game, seat, _history(match, seat))
+            history = _history(match, seat)
+            player.bot = await self._hire(player.level, game, seat, history, self._host)
         bot = player.bot
 
         def choose(deadline: Deadline) -> int:
@@ -85,9 +90,11 @@ class Bots:
                 bot.watch(seen)
             return bot.choose(view, game.legal_moves(view, seat), deadline)
 
-        return bot, await self._think(player.level, choose)
+        return bot, await self._think(player.level, choose, self._host)
 
-    async def _hire(self, level: str, game: Game, seat: int, history: Iterator[Any]) -> Bot:
+    async def _hire(
+        self, level: str, game: Game, seat: int, history: Iterator[Any], guest: str
+    ) -> Bot:
         """A bot that has seen what its seat has."""
 
         def sit_down(_: Deadline) -> Bot:
@@ -96,10 +103,10 @@ class Bots:
                 bot.watch(seen)
             return bot
 
-        return await self._think(level, sit_down)
+        return await self._think(level, sit_down, guest)
 
-    async def _think(self, level: str, work: Callable[[Deadline], _T]) -> _T:
-        return await self._thinkers.think(self._guest, self._table, roster.THINK_S[level], work)
+    async def _think(self, level: str, work: Callable[[Deadline], _T], guest: str) -> _T:
+        return await self._thinkers.think(guest, self._table, roster.THINK_S[level], work)
 
 
 @dataclass

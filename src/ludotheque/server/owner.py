@@ -162,7 +162,7 @@ class Owner:
         if match is None or match.is_over:
             raise Refused("no match is being played", "over")
         number = self.stored.matches
-        advice = await self._autoplay.advise(match, seat)
+        advice = await self._autoplay.advise(match, seat, player.id)
         await self._note_hint(seat, number)
         return [
             messages.Hint(move, *match.game.move_words(seat, move), reason, values)
@@ -285,6 +285,8 @@ class Owner:
         time = self._autoplay.time_at(self.table, made)
         decision = Decision(self.table, time, self._audience.guests())
         act(decision)
+        if any(isinstance(event, Started) for event in decision.events):
+            self._autoplay.expect_room(decision.table)
         if decision.events and self.is_alive:
             self._keep(decision, request)
             self._note(decision)

@@ -15,7 +15,9 @@ _T = TypeVar("_T")
 class Threads:
     """Up to `count` threads, begun when there is work for them. First come, first served."""
 
-    def __init__(self, count: int, name: str) -> None:
+    def __init__(self, count: int, name: str, begin: Callable[[], object] = lambda: None) -> None:
+        """Each thread calls `begin` first."""
+        self._begin = begin
         self._count = count
         self._name = name
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
@@ -54,5 +56,6 @@ class Threads:
             thread.join()
 
     def _work(self) -> None:
+        self._begin()
         while (job := self._jobs.get()) is not None:
             job()
