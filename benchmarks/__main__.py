@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import (
+    abuse,
     endgame,
     games,
     goofspiel,
@@ -39,6 +40,7 @@ PARTS = (
     page_feedback,
     server_start,
     table_load,
+    abuse,
 )
 RESULTS = Path(__file__).parent / "results.md"
 

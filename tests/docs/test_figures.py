@@ -24,11 +24,10 @@ from ludotheque.games.ubongo.solver import ports
 from ludotheque.lab import arena
 from ludotheque.server import (
     autoplay,
-    guard,
     keepalive,
+    limits,
     requests,
     run,
-    sockets,
     thinkers,
     upgrade,
     warmup,
@@ -62,6 +61,10 @@ def oldest(browser: str) -> str:
     return found[1]  # type: ignore[index]
 
 
+def _often(per_minute: int) -> str:
+    return f"{per_minute:,}" if per_minute else "–"
+
+
 THINK = [f"{roster.THINK_S[level]:g}" for level in roster.LEVELS]
 SECOND, THIRD = (f"{n * ubongo.PILE} to {(n + 1) * ubongo.PILE - 1}" for n in (1, 2))
 FIGURES = {
@@ -88,21 +91,31 @@ FIGURES = {
         f"Node {node()}",
         "(0700)",
         f"(0{upgrade.PRIVATE:o})",
-        f"recover {guard.GUESTS.per_minute} guests",
-        f"open {guard.TABLES.per_minute} tables",
-        f"ask for {guard.HINTS.per_minute} hints",
-        f"ask {guard.WARMUPS.per_minute} times how far",
         f"{run.GRACE_S} seconds to end",
-        f"unsubscribe {guard.PUSH.per_minute} devices",
-        f"send {guard.COMMANDS.per_minute:,} commands",
-        "is 429",
+        *(f"| {_often(limit.per_guest)} | {_often(limit.per_address)} |" for limit in limits.ALL),
+        "answers 429",
+        "(a /64)",
         "status 500",
-        f"{sockets.MESSAGES_PER_S} messages a second",
-        f"{sockets.LARGEST_MESSAGE_BYTES // KB} kB",
-        f"{guard.LARGEST_BODY_BYTES // KB} kB",
+        f"sockets included | {limits.CONNECTIONS_PER_ADDRESS} |",
+        f"in all | {limits.CONNECTIONS:,}, or",
+        f"without {limits.SPARE_FILES};",
+        f"{limits.LARGEST_HEADERS_BYTES // KB} kB in {limits.MOST_HEADERS} lines, "
+        f"within {limits.HEADERS_TIMEOUT_S:g} seconds",
+        f"{limits.LARGEST_BODY_BYTES // KB} kB in {limits.MOST_CHUNKS:,} chunks, "
+        f"within {limits.BODY_TIMEOUT_S:g} seconds",
+        f"answer to the first | {limits.MOST_PIPELINED} |",
+        f"of its answer | {limits.READING_TIMEOUT_S:g} seconds",
+        f"within {limits.HELLO_TIMEOUT_S} seconds",
+        f"a socket | {limits.LARGEST_MESSAGE_BYTES // KB} kB |",
+        f"{limits.FRAMES_PER_S} a second",
+        f"{limits.BYTES_PER_S // KB} kB a second, after {limits.BURST_BYTES // KB} kB at once",
+        f"of one host | {limits.MATCHES_WITH_BOTS} |",
+        "10.0.0.0/8",
         f"every {keepalive.INTERVAL_S:g} seconds",
     ],
     "http-api.md": [
+        "answered 429",
+        "closed with 1008",
         f"up to {requests.LONGEST_ID} characters",
         f"last {requests.REMEMBERED_REQUESTS} requests",
         f"up to {warmup.PROGRESS_TIMEOUT_S:g} seconds",
@@ -152,7 +165,8 @@ def test_figures_that_are_words_are_those_of_the_code() -> None:
     parts = text_of(ROOT / "docs" / "own-parts.md")
     assert "five layers; `colours`: three names" in parts
     bots = text_of(ROOT / "docs" / "bots.md")
-    assert thinkers.LEAST_SHARE == 0.1
+    assert (thinkers.LEAST_SHARE, thinkers.MANY) == (0.1, 8)
+    assert "more than eight thoughts" in bots
     assert "never less than a tenth" in bots
     assert SKILLS["master"].solved_cards == 7
     assert "the last seven cards" in bots

@@ -390,6 +390,21 @@ def test_advice_is_what_a_master_says_who_has_seen_all_that_the_seat_has(agency:
     play(scene)
 
 
+def test_advice_is_thought_of_on_the_account_of_the_guest_who_asks(agency: Agency) -> None:
+    guests: list[str] = []
+
+    async def think(guest: str, table: str, seconds: float, work: Callable[[Any], Any]) -> Any:
+        guests.append(guest)
+        return work(NO_DEADLINE)
+
+    async def scene() -> None:
+        bots = Bots(cast(Thinkers, SimpleNamespace(think=think)), "the host", "table")
+        await bots.advise(played(), 0, "who asks")
+        assert set(guests) == {"who asks"}
+
+    act(scene)
+
+
 def test_there_is_no_advice_for_a_seat_that_is_not_awaited(agency: Agency) -> None:
     async def scene(bots: Bots) -> None:
         with pytest.raises(Refused, match="there is nothing for you to do now") as caught:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
+from ludotheque.engine.refused import Refused
 from ludotheque.search.deadline import Deadline
 from ludotheque.server import thinkers
-from ludotheque.server.thinkers import LEAST_SHARE, Thinkers
+from ludotheque.server.limits import MATCHES_WITH_BOTS
+from ludotheque.server.thinkers import LEAST_SHARE, MANY, NICENESS, Thinkers
 from people import WAIT_TIMEOUT_S
 from scenes import act, until
 
@@ -222,6 +226,108 @@ def test_with_more_threads_fewer_have_to_hurry(seconds: list[float]) -> None:
             b.begun[0].may_end.set()
             await until(lambda: len(b.begun) == 3)
             assert seconds == [1.0, 1.0, 2 / (2 + 2)]
+
+    act(scene)
+
+
+def test_what_waits_for_a_guest_shortens_the_thoughts_of_others_as_one(
+    seconds: list[float],
+) -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            await b.add_first("ann")
+            for n in range(100):
+                await b.add("ann", str(n))
+            await b.add("bob")
+            while await b.end_one() != "bob":
+                pass
+            assert seconds[-1] == 1 / (1 + 1)  # ann waits
+            await b.end_one()
+            assert seconds[-1] == LEAST_SHARE
+
+    act(scene)
+
+
+def test_a_guest_with_many_thoughts_has_all_threads_but_one() -> None:
+    async def scene() -> None:
+        async with bench(2) as b:
+            for n in range(20):
+                await b.add("ann", str(n))
+            b.works[0].may_end.set()
+            b.works[1].may_end.set()
+            await until(lambda: len(b.begun) == 3)
+            await b.add("bob")
+            await until(lambda: b.names()[-1] == "bob")
+            assert not b.works[2].has_ended
+
+    act(scene)
+
+
+def test_a_guest_with_a_few_thoughts_may_have_all_threads() -> None:
+    async def scene() -> None:
+        async with bench(2) as b:
+            for n in range(MANY):
+                await b.add("ann", str(n))
+            for count in range(2, MANY):
+                await until(lambda count=count: len(b.begun) == count)  # type: ignore[misc]
+                b.works[count - 2].may_end.set()
+
+    act(scene)
+
+
+def test_a_newcomer_ends_the_thought_of_a_guest_who_has_many() -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            await b.add_first("ann")
+            for n in range(MANY + 1):
+                await b.add("ann", str(n), WAIT_TIMEOUT_S)
+            assert not is_cancelled(b.works[0])
+            await b.add("bob")
+            assert is_cancelled(b.works[0])
+            await until(lambda: b.begun)
+            b.works[0].may_end.set()
+
+    act(scene)
+
+
+def test_a_newcomer_lets_a_guest_with_a_few_thoughts_think() -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            await b.add_first("ann")
+            for n in range(MANY):
+                await b.add("ann", str(n))
+            await b.add("bob")
+            assert not is_cancelled(b.works[0])
+
+    act(scene)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own here")
+def test_thoughts_stand_back_for_what_serves_people() -> None:
+    def niceness(_: Deadline) -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    async def scene() -> None:
+        async with bench(1) as b:
+            own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+            assert await b.thinkers.think("ann", "t", 1.0, niceness) == min(19, own + NICENESS)
+
+    act(scene)
+
+
+def test_a_host_has_so_many_matches_with_bots() -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            for n in range(MATCHES_WITH_BOTS):
+                b.thinkers.expect_room(str(n), "ann")
+                b.thinkers.note_match(str(n), "ann", goes_on=True)
+                b.thinkers.note_match(str(n), "ann", goes_on=True)
+            b.thinkers.expect_room("0", "ann")  # it goes on there already
+            b.thinkers.expect_room("new", "bob")
+            with pytest.raises(Refused, match="matches with bots go on"):
+                b.thinkers.expect_room("new", "ann")
+            b.thinkers.note_match("0", "ann", goes_on=False)
+            b.thinkers.expect_room("new", "ann")
 
     act(scene)
 

@@ -29,7 +29,7 @@ from ludotheque.server.threads import Threads
 
 LEAST_SHARE = 0.1  # of its full time that every bot gets
 MANY = 8  # thoughts of one guest that wait: more than any one table needs
-NICENESS = 5  # of the threads, where a system has priorities for threads
+NICENESS = 5  # of the threads beyond that of the process, where a system has priorities for threads
 
 _T = TypeVar("_T")
 
@@ -236,5 +236,7 @@ class _FairQueue:
 def stand_back() -> None:
     """Let other threads go first, where a thread has a priority of its own: on Linux."""
     if sys.platform == "linux":
+        thread = threading.get_native_id()
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            own = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, own + NICENESS)
