@@ -105,7 +105,9 @@ class Neighbour:
         self._table = table
         self._pause = pause
         self._requests = 0
-        self._info: dict[str, Any] = {}
+        self._status = ""
+        self._is_host = False
+        self._stage = self._asked = (0, "")  # the match, and how it stands
         self._update: dict[str, Any] = {}
 
     async def play(self, note: Callable[[float, float], None]) -> None:
@@ -124,9 +126,12 @@ class Neighbour:
     async def _turn(self, wire: ClientConnection) -> None:
         """Wait until it is this neighbour's turn; the host begins the next match."""
         while not (self._update.get("match") or {}).get("legal"):
-            if self._info.get("status") == "over" and self._info.get("is_host"):
-                await self._ask(wire, {"do": "again"})
-            await self._hear(wire)
+            next_ = {"over": "again", "gathering": "start"}.get(self._status)
+            if next_ is not None and self._is_host and self._asked != self._stage:
+                self._asked = self._stage
+                await self._ask(wire, {"do": next_})
+            else:
+                await self._hear(wire)
 
     async def _move(self, wire: ClientConnection, note: Callable[[float, float], None]) -> None:
         await asyncio.sleep(self._pause * random.uniform(0.5, 1.5))
@@ -150,7 +155,8 @@ class Neighbour:
             self._update = message
             if "table" in message:
                 table = message["table"]
-                self._info = {"status": table["status"], "is_host": 0 in message.get("you", [])}
+                self._status, self._is_host = table["status"], 0 in message.get("you", [])
+                self._stage = (table["match"], self._status)
         return message
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,6 +82,21 @@ def test_tables_are_counted_for_the_guest_and_for_the_address(server: Server) ->
     expect_told(open_table(guests[2]), "opening tables from your address;")
     headers = {"Authorization": f"Bearer {guests[2].token}"}
     assert ask(server, "POST", "/api/tables", {"game": GAME}, NEIGHBOUR, **headers)[0] == 201
+
+
+def test_everything_an_address_asks_for_is_counted(tmp_path: Path) -> None:
+    class CountingServer(Server):
+        command = """
+from ludotheque.server import limits
+limits.REQUESTS = limits.REQUESTS._replace(per_address=60)
+from ludotheque.cli import main; main()
+"""
+
+    with serving(CountingServer, tmp_path) as server:
+        answer = until_refused(lambda: ask(server, "GET", "/api/words/fr"))
+        assert answer[2]["error"].startswith("too much asking from your address; try again in ")
+        assert int(answer[1]["retry-after"]) >= 1
+        assert ask(server, "GET", "/api/words/fr", source=NEIGHBOUR)[0] == 200
 
 
 def test_reads_are_counted_for_the_address(server: Server) -> None:

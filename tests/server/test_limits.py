@@ -100,6 +100,7 @@ def test_what_one_home_has_in_ipv6_is_one_address() -> None:
 
 # What people in a hurry do in a minute, as often as anyone is likely to.
 HURRY: dict[Limit, int] = {
+    limits.REQUESTS: 120,  # a page with all its parts, and what it asks for
     limits.GUESTS: 1,  # everyone comes for the first time at once
     limits.CODES: 1,
     limits.SOCKETS: 6,  # the wireless network comes and goes

@@ -146,8 +146,10 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._set_timer(None)
+        if self._reading is not None:
+            self._reading.cancel()
         self._all.discard(self)
-        super().connection_lost(exc)  # ends the wait for a client that does not read
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:

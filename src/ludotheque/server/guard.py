@@ -1,4 +1,4 @@
-"""Safety around every request: headers, origin, failures. Plain ASGI."""
+"""Safety around every request: headers, origin, pace, failures. Plain ASGI."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludotheque.server import limits
 
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; "
@@ -30,8 +32,8 @@ FAILURE = "something went wrong on the server; it has been logged"
 class Guard:
     """Adds the headers to every answer, and answers requests that the app must not or could not.
 
-    These are requests of foreign pages and failures inside the app, so it has to be the outermost
-    layer.
+    These are requests of foreign pages, requests of an address that asks too much, and failures
+    inside the app, so it has to be the outermost layer.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -56,6 +58,8 @@ class _Exchange:
     async def run(self, app: ASGIApp) -> None:
         try:
             await self._pass_on(app)
+        except limits.TooOften as error:
+            await self._refuse(429, str(error), {"Retry-After": str(error.seconds)})
         except ClientDisconnect:
             pass  # the client has gone
         except Exception:
@@ -68,7 +72,14 @@ class _Exchange:
         if self._scope["method"] not in SAFE and not is_same_origin(headers):
             await self._refuse(403, FOREIGN_PAGE)
             return
+        self._slow_down()
         await app(self._scope, self._receive, self.send)
+
+    def _slow_down(self) -> None:
+        """Whatever is asked for, an address may ask so often."""
+        services, client = self._scope.get("state", {}).get("services"), self._scope.get("client")
+        if services is not None and client is not None:
+            services.pace.count(limits.REQUESTS, client[0])
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -76,10 +87,13 @@ class _Exchange:
             MutableHeaders(scope=message).update(HEADERS)
         await self._send(message)
 
-    async def _refuse(self, status: int, error: str) -> None:
+    async def _refuse(
+        self, status: int, error: str, headers: Mapping[str, str] | None = None
+    ) -> None:
         """Answer with one sentence, unless an answer is on its way already."""
         if not self._has_begun:
-            await JSONResponse({"error": error}, status)(self._scope, self._receive, self.send)
+            answer = JSONResponse({"error": error}, status, headers)
+            await answer(self._scope, self._receive, self.send)
 
 
 def is_same_origin(headers: Mapping[str, str]) -> bool:

@@ -55,9 +55,10 @@ class Limit(NamedTuple):
 
 NO_GUEST = 0  # of limits for visitors who have no name yet
 
+REQUESTS = Limit("requests", NO_GUEST, 12_000, "asking")  # of any kind, pages and pictures too
 GUESTS = Limit("guests", NO_GUEST, 120, "making or recovering guests")
 CODES = Limit("codes", NO_GUEST, 60, "trying codes")  # so that trying all of them takes days
-SOCKETS = Limit("sockets", 240, 2400, "connecting to tables")
+SOCKETS = Limit("sockets", NO_GUEST, 2400, "connecting to tables")
 TABLES = Limit("tables", 30, 300, "opening tables")
 SEATS = Limit("seats", 240, 3600, "changing seats and settings and starting matches")
 MOVES = Limit("moves", 1800, 18_000, "making moves")
@@ -67,7 +68,7 @@ READS = Limit("reads", 1200, 12_000, "looking things up")
 WARMUPS = Limit("warmups", 240, 3600, "asking how far compiling is")
 PUSH = Limit("push", 20, 300, "changing notifications")
 
-ALL = (GUESTS, CODES, SOCKETS, TABLES, SEATS, MOVES, CHAT, HINTS, READS, WARMUPS, PUSH)
+ALL = (REQUESTS, GUESTS, CODES, SOCKETS, TABLES, SEATS, MOVES, CHAT, HINTS, READS, WARMUPS, PUSH)
 
 
 def of(command: messages.AnyCommand) -> Limit:

@@ -236,7 +236,7 @@ class TableSocket(asyncio.Protocol):
         if isinstance(message, messages.Request):
             self._ask(owner, self._connection.player, message)
         elif isinstance(message, messages.Hello):
-            owner.join(self._connection, message)
+            self._look_again(owner, message)
         else:
             self._say(messages.Pong())
 
@@ -250,6 +250,18 @@ class TableSocket(asyncio.Protocol):
             self._say(messages.Reply(request.id, False, str(error), error.reason))
         else:
             owner.ask(player, request, self._reply, self._connection.round_trips.delay_s)
+
+    def _look_again(self, owner: Owner, hello: messages.Hello) -> None:
+        """Show the table from another seat, or once more: that costs what a look does."""
+        player = self._connection.player
+        try:
+            self._services.pace.count(
+                limits.READS, self._address, player.id if player is not None else ""
+            )
+        except limits.TooOften as error:
+            self._say_goodbye(str(error), reason=error.reason)
+        else:
+            owner.join(self._connection, hello)
 
     def _refuse_flood(self) -> None:
         """Say why, and stop reading: what is not read costs nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from functools import cache
 from typing import Any
 
@@ -112,7 +113,17 @@ async def words(request: Request, _: None) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise Failure(404, f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
-    return Response(_words(language), media_type="application/json")
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(_words(language), headers=headers, media_type="application/json")
+    headers["Content-Encoding"] = "gzip"
+    return Response(_packed_words(language), headers=headers, media_type="application/json")
+
+
+@cache
+def _packed_words(language: str) -> bytes:
+    """Compressed once: doing so takes longer than everything else about a request."""
+    return gzip.compress(_words(language))
 
 
 @cache
