@@ -92,7 +92,10 @@ FIGURES = {
         "(0700)",
         f"(0{upgrade.PRIVATE:o})",
         f"{run.GRACE_S} seconds to end",
-        *(f"| {_often(limit.per_guest)} | {_often(limit.per_address)} |" for limit in limits.ALL),
+        *(
+            f"{limit.doing} | {_often(limit.per_guest)} | {_often(limit.per_address)} |"
+            for limit in limits.ALL
+        ),
         "answers 429",
         "(a /64)",
         "status 500",
@@ -110,7 +113,6 @@ FIGURES = {
         f"{limits.FRAMES_PER_S} a second",
         f"{limits.BYTES_PER_S // KB} kB a second, after {limits.BURST_BYTES // KB} kB at once",
         f"of one host | {limits.MATCHES_WITH_BOTS} |",
-        "10.0.0.0/8",
         f"every {keepalive.INTERVAL_S:g} seconds",
     ],
     "http-api.md": [

@@ -28,8 +28,8 @@ from ludotheque.server.upgrade import PRIVATE, upgrade
 # Longer than proxies and clients keep theirs, which is a minute for most: a request on a connection
 # that the server is just closing is lost.
 KEEP_ALIVE_S = 75
-# After so long a bot that thinks in Python lets the thread go on that serves people, who waited up to
-# ten times as long with Python's own 5 ms.
+# After which a bot that thinks in Python lets the thread go on that serves people.
+# They wait several times as long with the 5 ms that Python has by default.
 SWITCH_S = 0.0005
 GRACE_S = 2  # for requests to end when the server stops
 
