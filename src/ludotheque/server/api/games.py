@@ -77,7 +77,6 @@ def game_of(request: Request) -> Game:
 @ENDPOINTS.add("GET", "/api/games/{game}/lessons/{lesson}", None, messages.Lesson)
 async def lesson(request: Request, _: None) -> Response:
     """A lesson, with everything that is needed to play it."""
-    slow_down(request, limits.READS)
     game, name = game_of(request), request.path_params["lesson"]
     if name not in lessons.names(game):
         error = f"there is no lesson {name!r} of {game.slug!r}; GET /api/games lists them"
@@ -102,7 +101,6 @@ async def warmed(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/games/{game}/pictures", None, dict[str, messages.Picture])
 async def pictures(request: Request, _: None) -> Response:
     """What the rules help shows of a game's lessons, by "lesson/chapter"."""
-    slow_down(request, limits.READS)
     # In a thread: the first time, all lessons of the game are played.
     return json(await asyncio.to_thread(drawn_pictures, game_of(request)))
 
