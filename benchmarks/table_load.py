@@ -13,7 +13,6 @@ import json
 import os
 import random
 import resource
-import secrets
 import signal
 import socket
 import statistics
@@ -35,7 +34,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from ludotheque.engine import chance
 from ludotheque.engine.game import load
 from ludotheque.server import events, messages, schema, store
-from ludotheque.server.identity import Identity
+from ludotheque.server.devices import Devices
 from ludotheque.server.player import Player as Guest
 from ludotheque.server.player import new_player_id
 from ludotheque.server.table import new_table_id
@@ -188,18 +187,19 @@ async def prepare(url: str, players: int) -> list[Seated]:
     storage = store.Store(url)
     await storage.open()
     try:
-        identity = Identity(await storage.secret("tokens", secrets.token_hex(32)), storage)
         guests = [Guest(new_player_id(), f"Player {i}", i % 24) for i in range(players)]
-        rows = [asdict(guest) | {"created": 0} for guest in guests]
+        rows = [{"id": g.id, "name": g.name, "avatar": g.avatar, "created": 0} for g in guests]
         with storage.engine.begin() as connection:
             connection.execute(sa.insert(schema.players), rows)
+        devices = Devices(storage)
+        tokens = {guest.id: await devices.add(guest.id, "") for guest in guests}
         fours = [guests[i : i + SEATS] for i in range(0, players - SEATS + 1, SEATS)]
-        return [_seat(storage, identity, four) for four in fours]
+        return [_seat(storage, tokens, four) for four in fours]
     finally:
         await storage.close()
 
 
-def _seat(storage: store.Store, identity: Identity, four: list[Guest]) -> Seated:
+def _seat(storage: store.Store, tokens: dict[str, str], four: list[Guest]) -> Seated:
     table, options = new_table_id(), dict(load(SLUG).complete({}, SEATS))
     seed = chance.new_server_seed().hex()
     opened = events.Opened(
@@ -212,7 +212,7 @@ def _seat(storage: store.Store, identity: Identity, four: list[Guest]) -> Seated
         row = {"id": table, "created": 0, "format": events.FORMAT, "is_live": False}
         connection.execute(sa.insert(schema.tables), [row])
         connection.execute(sa.insert(schema.events).values(rows))
-    return Seated(table, [identity.token(player) for player in four])
+    return Seated(table, [tokens[player.id] for player in four])
 
 
 # Our load

@@ -10,6 +10,10 @@ export type Messages =
   | Leave
   | Seat
   | GiveBack
+  | Replace
+  | LetIn
+  | Remove
+  | Mute
   | ShuffleSeats
   | Set
   | Contribute
@@ -34,11 +38,17 @@ export type Messages =
   | Fact
   | PlainBoard
   | PlainMove
+  | Door
+  | Visitor
+  | AtDoor
   | Reply
   | Gone
   | Pong
   | NewGuest
   | Guest
+  | Newcomer
+  | RecoveryLeft
+  | Device
   | Recovery
   | PushKey
   | ScreenKey
@@ -63,9 +73,24 @@ export type Messages =
   | AnyCommand
   | Occupant;
 export type ClientMessage = Hello | Request | Ping;
-export type ServerMessage = Update | Reply | Gone | Pong;
+export type ServerMessage = Update | AtDoor | Reply | Gone | Pong;
 export type AnyCommand =
-  Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Rematch | Play | Say;
+  | Sit
+  | Leave
+  | Seat
+  | GiveBack
+  | Replace
+  | LetIn
+  | Remove
+  | Mute
+  | ShuffleSeats
+  | Set
+  | Contribute
+  | Start
+  | Again
+  | Rematch
+  | Play
+  | Say;
 export type Occupant = Person | Bot;
 
 /**
@@ -89,12 +114,29 @@ export interface Hello {
 export interface Request {
   type: "request";
   id: string;
-  command: Sit | Leave | Seat | GiveBack | ShuffleSeats | Set | Contribute | Start | Again | Rematch | Play | Say;
+  command:
+    | Sit
+    | Leave
+    | Seat
+    | GiveBack
+    | Replace
+    | LetIn
+    | Remove
+    | Mute
+    | ShuffleSeats
+    | Set
+    | Contribute
+    | Start
+    | Again
+    | Rematch
+    | Play
+    | Say;
 }
 /**
- * Take a seat; without a number the first free one.
+ * Take a seat; without a number the first free one. It carries the player's own name.
  *
- *     A player who has a seat takes one more, for another person at the same device: `name`.
+ *     A player who has a seat takes one more only for another person at the same device, whose `name`
+ *     it carries.
  */
 export interface Sit {
   do: "sit";
@@ -110,6 +152,8 @@ export interface Leave {
 }
 /**
  * The host puts a bot into a seat, or empties it (bot = "").
+ *
+ *     During a match a bot takes over only from a player who has been away for a while: see Replace.
  */
 export interface Seat {
   do: "seat";
@@ -124,6 +168,40 @@ export interface GiveBack {
   seat: number;
 }
 /**
+ * Let a bot play for a person who is away, until they come back.
+ *
+ *     Two minutes after they left, anyone who plays may do so. Before, it takes the votes of all the
+ *     others who are present, two at least: this is one.
+ */
+export interface Replace {
+  do: "replace";
+  seat: number;
+}
+/**
+ * The host lets in a guest who waits at the door or was sent away.
+ *
+ *     While the host is not connected, everyone who has a seat may do so.
+ */
+export interface LetIn {
+  do: "let_in";
+  guest: string;
+}
+/**
+ * The host sends a guest away from the table or from its door. Bots keep their seats.
+ */
+export interface Remove {
+  do: "remove";
+  guest: string;
+}
+/**
+ * The host hides what a guest says from everyone, or no longer.
+ */
+export interface Mute {
+  do: "mute";
+  guest: string;
+  muted?: boolean;
+}
+/**
  * The host has everyone's seat drawn by lot.
  */
 export interface ShuffleSeats {
@@ -131,6 +209,8 @@ export interface ShuffleSeats {
 }
 /**
  * The host changes the table before a match begins; what is left out stays as it is.
+ *
+ *     Who may find it and come in, and what may be said there, can be changed at any time.
  */
 export interface Set {
   do: "set";
@@ -142,6 +222,8 @@ export interface Set {
   is_public?: boolean | null;
   move_seconds?: number | null;
   hints?: string | null;
+  asks_host?: boolean | null;
+  phrases_only?: boolean | null;
 }
 /**
  * Add random bytes, 32 hexadecimal digits, to the shuffle that `commitment` binds.
@@ -190,6 +272,8 @@ export interface Play {
 }
 /**
  * A line of chat, a reaction if it is one of REACTIONS, or else one of PHRASES.
+ *
+ *     A table may allow reactions and phrases only.
  */
 export interface Say {
   do: "say";
@@ -224,6 +308,7 @@ export interface Update {
   steps?: Step[];
   history?: Fact[] | null;
   plain?: PlainBoard | null;
+  door?: Door | null;
 }
 /**
  * The match as this viewer may see it.
@@ -282,9 +367,10 @@ export interface Line {
   };
 }
 /**
- * What somebody said: `text`, or a phrase of PHRASES.
+ * What somebody said: `text`, or a phrase of PHRASES; neither if nobody is to read it.
  */
 export interface ChatLine {
+  guest: string;
   name: string;
   avatar: number;
   text: string;
@@ -306,6 +392,9 @@ export interface TableInfo {
   status: string;
   is_public: boolean;
   move_seconds: number;
+  asks_host: boolean;
+  phrases_only: boolean;
+  muted: string[];
   hints: string;
   has_hints: boolean;
   match: number;
@@ -329,6 +418,9 @@ export interface Person {
   kept_by: string | null;
   stand_in: string | null;
   is_here: boolean;
+  shares: boolean;
+  is_replaceable: boolean;
+  votes: string[];
 }
 /**
  * A seat that a bot holds.
@@ -403,6 +495,33 @@ export interface PlainMove {
   };
 }
 /**
+ * Who is around the table, for those who may let people in.
+ */
+export interface Door {
+  waiting: Visitor[];
+  watching: Visitor[];
+  removed: Visitor[];
+}
+/**
+ * A guest who has no seat.
+ */
+export interface Visitor {
+  id: string;
+  name: string;
+  avatar: number;
+}
+/**
+ * What is sent in place of updates to a client that is not let in.
+ *
+ *     `reason` is asked (the host is), name (give one before), or removed.
+ */
+export interface AtDoor {
+  type: "at_door";
+  reason: string;
+  game: string;
+  has_host: boolean;
+}
+/**
  * The answer to a request: done, or why not; `objection` is a key of the game's words.
  */
 export interface Reply {
@@ -434,16 +553,43 @@ export interface NewGuest {
   avatar?: number;
 }
 /**
- * A player, with the token that proves who they are: for scripts; browsers have a cookie.
+ * A player.
  */
 export interface Guest {
+  id: string;
+  name: string;
+  avatar: number;
+}
+/**
+ * A new player, with the token that proves who they are.
+ *
+ *     It is for scripts: a page gets a cookie that no script can read, and "" here.
+ */
+export interface Newcomer {
   id: string;
   name: string;
   avatar: number;
   token: string;
 }
 /**
- * A personal token that makes another device this player's too.
+ * For how long the last recovery token still works, 0 if none does.
+ */
+export interface RecoveryLeft {
+  seconds: number;
+}
+/**
+ * Something on which a guest is signed in.
+ */
+export interface Device {
+  id: string;
+  browser: string;
+  system: string;
+  created: number;
+  seen: number;
+  is_this: boolean;
+}
+/**
+ * A personal token that makes another device this player's too, once and for a short time.
  */
 export interface Recovery {
   token: string;
@@ -483,6 +629,8 @@ export interface NewTable {
   is_public?: boolean | null;
   move_seconds?: number | null;
   hints?: string | null;
+  asks_host?: boolean | null;
+  phrases_only?: boolean | null;
   game: string;
   sit?: boolean;
   deal?: string;

@@ -74,8 +74,10 @@ class Hall:
         assert reply.done, reply.error
 
     async def host_takes_every_seat(self) -> None:
-        for _ in self.table.seats:
-            await self.must(HOST, messages.Sit())
+        """With the others at the host's device."""
+        await self.must(HOST, messages.Sit())
+        for number in range(1, len(self.table.seats)):
+            await self.must(HOST, messages.Sit(name=f"Friend {number}"))
 
     async def play_out(self, rng: Random) -> Match:
         """Let the host, who holds every seat, play at random to the end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -15,19 +16,20 @@ INPUTS = 400  # of each target
 # In the long run, a million in all, most of them where they cost little.
 LONG = {"decks": 250_000, "sets": 250_000, "lessons": 100_000, "http_requests": 100_000}
 LONG_OTHERS = 150_000
+NOTHING = (b"", b"null", b"[]", b"{}", b"\xff", b"[" * 50_000)
 GROWTH_BYTES = 20_000_000
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_was_once_tried_is_taken_or_refused(target: str, tmp_path: Path) -> None:
     with TARGETS[target](tmp_path) as take:
-        for text in (*seeds(target), *corpus(target), b"", b"null", b"[]", b"{}", b"\xff", b"[" * 50_000):
+        for text in (*seeds(target), *corpus(target), *NOTHING):
             take(text)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_wrong_versions_of_right_input_are_taken_or_refused(
-    target: str, tmp_path: Path, is_long: bool, record_property: pytest.RecordProperty
+    target: str, tmp_path: Path, is_long: bool, record_property: Callable[[str, object], None]
 ) -> None:
     """The number of an input is its seed: `take(mutated(rng.choice(seeds), rng))` shows it again."""
     right = seeds(target)

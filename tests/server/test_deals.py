@@ -268,7 +268,7 @@ def test_those_who_play_a_deal_of_others_are_not_told_its_seeds(person: NewPerso
 def finished(ann: Person) -> str:
     """A table at which Ann has played both seats to the end, with a seed of hers in the shuffle."""
     table = ann.open_table("stupide_vautour", seats=2)
-    ann.do(table, "sit")
+    ann.do(table, "sit", name="Bo")
     commitment = ann.look(table)["table"]["commitment"]
     assert ann.do(table, "contribute", seed="ab" * 16, commitment=commitment)[0] == 200
     ann.do(table, "start")
@@ -286,7 +286,7 @@ def test_the_shuffle_is_bound_before_and_shown_after_the_match(person: NewPerson
     commitment = before["commitment"]
     assert ann.do(table, "contribute", seed="cd" * 16, commitment=commitment)[0] == 200
     assert ann.look(table)["table"]["contributors"] == [ann.id]
-    ann.do(table, "sit")
+    ann.do(table, "sit", name="Bo")
     ann.do(table, "start")
     assert ann.look(table)["table"]["commitment"] == commitment
     assert ann.call("GET", f"/api/tables/{table}/proof")[0] == 409

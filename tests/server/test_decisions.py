@@ -22,6 +22,7 @@ from ludotheque.server import decision, messages
 from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import decode
 from ludotheque.server.group_commit import GroupCommit
+from ludotheque.server.manners import ChatPace
 from ludotheque.server.owner import FAILED, Owner
 from ludotheque.server.store import Store, Stored
 from ludotheque.server.table import Table
@@ -164,8 +165,7 @@ def test_when_the_move_clock_runs_out_in_team_up_the_team_goes_on(
 
     async def scene() -> None:
         hall = Hall("team_up", seats)
-        for _ in range(seats):
-            assert (await hall.ask(HOST, messages.Sit())).done
+        await hall.host_takes_every_seat()
         assert (await hall.ask(HOST, messages.Start())).done
         stop = load("team_up").parse(0, "stop")
         assert (await hall.ask(HOST, messages.Play(stop, 0))).done
@@ -307,6 +307,7 @@ def test_what_is_remembered_of_requests_is_the_same_after_a_restart() -> None:
         hall = Hall("stupide_vautour", 2)
         requests = [messages.Request(f"r {n}", messages.Say(f"line {n}")) for n in range(505)]
         for request in requests:
+            hall.owner._chat_pace = ChatPace()
             assert (await hall.owner.answer(HOST, request)).done
         history = [hall.first] + [Stored(r, decode(body)) for _, _, r, body in hall.memory.rows]
         commits = GroupCommit(cast(Store, hall.memory))

@@ -171,7 +171,7 @@ def test_what_is_asked_twice_in_one_round_is_done_once() -> None:
         await until(lambda: table.store.writes)
         (batch,) = table.store.writes[0][0]
         request = text_of(ANN, messages.Request("1", messages.Say("hello")))
-        assert batch.rows == [row("t", 2, Stored(request, Said("Ann", 1, "hello")))]
+        assert batch.rows == [row("t", 2, Stored(request, Said("Ann", 1, "hello", guest=ANN.id)))]
         table.store.finish()
         assert table.replies == [messages.Reply("1", True)] * 2
 
@@ -231,7 +231,7 @@ def test_an_asker_is_answered_when_the_server_fails(monkeypatch: pytest.MonkeyPa
     async def scene() -> None:
         table = Scene()
         await until(lambda: len(table.shown) == 1)
-        monkeypatch.setattr("ludotheque.server.decision.Decision._say", fail)
+        monkeypatch.setattr("ludotheque.server.manners._say", fail)
         table.ask("1", messages.Say("hello"))
         await until(lambda: table.replies)
         assert table.replies == [messages.Reply("1", False, FAILED)]

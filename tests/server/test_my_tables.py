@@ -97,9 +97,9 @@ def test_a_seat_that_a_bot_keeps_is_still_listed(person: NewPerson) -> None:
     table = ann.open_table("stupide_vautour", seats=2)
     bob.do(table, "sit")
     ann.do(table, "start")
-    ann.do(table, "seat", seat=1, bot="novice")
+    bob.do(table, "leave")
     (told,) = mine(bob)
-    assert (told["you"], told["table"]["seats"][1]["kept_by"]) == ([1], "novice")
+    assert (told["you"], told["table"]["seats"][1]["kept_by"]) == ([1], "regular")
 
 
 def test_a_table_that_was_forgotten_comes_back_with_the_next_match(person: NewPerson) -> None:

@@ -107,7 +107,7 @@ def test_a_game_without_hints_gives_none(person: NewPerson) -> None:
 def test_a_match_without_chance_has_a_proof_without_draws(person: NewPerson) -> None:
     ann = person("Ann")
     table = ann.open_table("four_winds", seats=2)
-    ann.do(table, "sit")
+    ann.do(table, "sit", name="Bo")
     ann.do(table, "start")
     for turn in range(5):
         assert ann.do(table, "play", move="3", seat=turn % 2)[0] == 200

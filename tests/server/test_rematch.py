@@ -170,7 +170,7 @@ def test_a_phrase_is_said_by_its_key_and_only_a_known_one() -> None:
         hall = Hall("stupide_vautour", 2)
         await hall.must(HOST, messages.Sit())
         await hall.must(HOST, messages.Say(phrase="well_played"))
-        assert hall.table.chat == (Said("Hana", 1, "", "well_played"),)
+        assert hall.table.chat == (Said("Hana", 1, "", "well_played", HOST.id),)
         assert "no phrase" in (await hall.ask(HOST, messages.Say(phrase="shout"))).error
 
     act(scene)

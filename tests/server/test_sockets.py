@@ -91,7 +91,7 @@ def test_only_those_at_the_table_speak(pair: tuple[Person, Person, str], person:
     client.update()
     assert ann.do(table, "say", text=" good\nluck ")[0] == 200
     told = client.wait(lambda u: bool(u["chat"]))
-    said = {"name": "Ann", "avatar": 3, "text": "good luck", "phrase": ""}
+    said = {"guest": ann.id, "name": "Ann", "avatar": 3, "text": "good luck", "phrase": ""}
     assert told["chat"] == [said]
     status, reply = person("Eve").do(table, "say", text="hi")
     assert status == 409

@@ -98,7 +98,7 @@ def test_a_leaver_is_kept_by_a_bot_and_comes_back(person: NewPerson) -> None:
     assert ann.look(table)["table"]["seats"][1]["kept_by"] == "regular"
     assert bob.do(table, "sit")[0] == 200
     assert ann.look(table)["table"]["seats"][1]["kept_by"] is None
-    assert ann.do(table, "seat", seat=1, bot="chaotic")[0] == 200
+    assert bob.do(table, "leave")[0] == 200
     assert bob.do(table, "play", move=3)[0] == 409
     assert ann.do(table, "give_back", seat=1)[0] == 200
     assert bob.look(table)["you"] == [1]
@@ -129,7 +129,7 @@ def test_one_device_may_hold_several_seats(person: NewPerson) -> None:
 def test_a_match_is_played_again_with_the_same_deal(person: NewPerson) -> None:
     ann = person("Ann")
     table = ann.open_table("stupide_vautour", seats=2)
-    ann.do(table, "sit")
+    ann.do(table, "sit", name="Bo")
     ann.do(table, "start")
     while not (match := ann.look(table)["match"])["over"]:
         for seat in match["awaited"]:

@@ -174,8 +174,8 @@ def test_only_tables_at_which_something_is_due_are_woken_by_a_start(tmp_path: Pa
             seconds = 600 if name == "has a move clock" else 0
             wish = messages.NewTable(game="stupide_vautour", seats=2, move_seconds=seconds)
             ids[name] = await hall.open(HOST, wish)
-        await do(await hall.owner(ids["has a move clock"]), messages.Sit(), messages.Start())
-        await do(await hall.owner(ids["awaits a person"]), messages.Sit(), messages.Start())
+        for name in ("has a move clock", "awaits a person"):
+            await do(await hall.owner(ids[name]), messages.Sit(name="Bo"), messages.Start())
         await do(
             await hall.owner(ids["awaits a bot"]), messages.Seat(1, "novice"), messages.Start()
         )
@@ -198,7 +198,7 @@ def test_a_table_that_nobody_needs_is_put_to_sleep_and_wakes_on_demand(
     async def scene(hall: Tables) -> None:
         table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
         owner = await hall.owner(table_id)
-        await do(owner, messages.Sit(), messages.Start(), messages.Play(7, 0))
+        await do(owner, messages.Sit(name="Bo"), messages.Start(), messages.Play(7, 0))
         before = owner.stored
         await until(lambda: owner.is_idle)
         await hall.sweep()
@@ -223,7 +223,7 @@ def test_a_table_at_which_a_bot_thinks_or_a_clock_runs_is_not_put_to_sleep(
             HOST, messages.NewTable(game="stupide_vautour", seats=2, move_seconds=600)
         )
         thinking = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
-        await do(await hall.owner(clocked), messages.Sit(), messages.Start())
+        await do(await hall.owner(clocked), messages.Sit(name="Bo"), messages.Start())
         await do(await hall.owner(thinking), messages.Start())
         await hall.sweep()
         assert hall.awake == 2

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ludotheque.engine.story import Story
 from ludotheque.server import messages
-from ludotheque.server.snapshot import Connection, Presence, Snapshot, Time, Told, table_info
+from ludotheque.server.absences import Absences
+from ludotheque.server.player import Player
+from ludotheque.server.snapshot import ClosedDoor, Connection, Presence, Snapshot, Time, Told
 from ludotheque.server.table import Table
 
 
@@ -15,6 +17,7 @@ class Audience:
 
     def __init__(self, table: Table) -> None:
         self.connections: set[Connection] = set()
+        self.door: dict[Connection, messages.Hello] = {}  # clients that are not let in
         self._story = None if table.match is None else Story(table.match, from_now=True)
         self._lookers: list[Connection] = []  # they see the table even if nothing has changed
         self._is_news = False
@@ -29,13 +32,25 @@ class Audience:
         theirs = (c for c in self.connections if c.player is not None and c.player.id == guest)
         return max((connection.round_trips.delay_s for connection in theirs), default=0.0)
 
-    def info(self, table: Table) -> messages.TableInfo:
+    def callers(self) -> list[Player]:
+        """Guests who wait to be let in."""
+        return _each_once(c.player for c in self.door)
+
+    def watchers(self, table: Table) -> list[Player]:
+        """Guests who look on and have no seat."""
+        players = _each_once(c.player for c in self.connections)
+        return [player for player in players if table.own_seat(player.id) is None]
+
+    def info(self, table: Table, absences: Absences) -> messages.TableInfo:
         """What everyone may know of the table now."""
-        presence = Presence(table, self.connections)
-        return table_info(table, presence.guests, presence.nameless, presence.has_screen)
+        return Presence(table, self.connections, absences=absences).table_info(table)
 
     def admit(self, connection: Connection, hello: messages.Hello, table: Table) -> None:
-        """Let a client look on; one that is here already may change its seat."""
+        """Let a client look on, or have it wait; one that is here already may change its seat."""
+        if not connection.is_admitted_to(table):
+            self.door[connection] = hello
+            self.note_presence()
+            return
         connection.viewer = table.viewer_for(connection.player, hello.viewer)
         connection.greet(hello)
         if connection in self.connections:
@@ -46,7 +61,32 @@ class Audience:
 
     def let_go(self, connection: Connection) -> None:
         self.connections.discard(connection)
+        self.door.pop(connection, None)
         self.note_presence()
+
+    def mind_the_door(self, table: Table) -> None:
+        """People may have been let in or sent away."""
+        for connection in list(self.connections):
+            if not connection.is_admitted_to(table):
+                self.connections.discard(connection)
+                connection.table = None  # is told again if they come back
+                self.door[connection] = messages.Hello()
+        waiting, self.door = self.door, {}
+        for connection, hello in waiting.items():
+            self.admit(connection, hello, table)
+
+    def rename(self, player: Player) -> None:
+        for connection in (*self.connections, *self.door):
+            connection.rename(player)
+        self.note_presence()
+
+    def dismiss_guest(self, guest: str, device: str | None) -> None:
+        """End the connections of a guest's devices, or of one."""
+        for connection in (*self.connections, *self.door):
+            opener = connection.opener
+            if opener is not None and opener.id == guest and device in (None, opener.device):
+                self.let_go(connection)
+                connection.show(None)
 
     def show_once(self, looker: Connection, seat: int | None, table: Table) -> None:
         looker.viewer = table.viewer_for(looker.player, seat)
@@ -65,26 +105,30 @@ class Audience:
         self._presence = None
         self._is_news = True
 
-    def publish(self, table: Table, version: int, time: Time) -> None:
+    def publish(self, table: Table, version: int, time: Time, absences: Absences) -> None:
         """Show everyone what is new, and lookers the table as it is."""
+        if self._presence is None:
+            for connection in self.door:
+                connection.show(ClosedDoor(table, self.guests()))
         lookers, self._lookers = self._lookers, []
         if self._is_news:
             self._is_news = False
             lookers = [looker for looker in lookers if looker not in self.connections]
-            presence = self._present(table)
+            presence = self._present(table, absences)
             looks, told = _looks(self.connections), self._told(table)
             snapshot = Snapshot(table, version, presence, looks, time, told)
             for connection in self.connections:
                 connection.show(snapshot)
         for looker in lookers:
-            presence = Presence(table, {*self.connections, looker})
+            presence = Presence(table, {*self.connections, looker}, self.door, absences)
             looker.show(Snapshot(table, version, presence, _looks([looker]), time))
 
     def dismiss(self) -> None:
         """Tell everyone that nothing more will come."""
-        for connection in (*self.connections, *self._lookers):
+        for connection in (*self.connections, *self.door, *self._lookers):
             connection.show(None)
         self.connections.clear()
+        self.door.clear()
         self._lookers.clear()
 
     def _told(self, table: Table) -> Told | None:
@@ -94,10 +138,10 @@ class Audience:
         viewers = {connection.viewer for connection in self.connections}
         return Told(self._story.place, self._story.go_on(table.match, viewers))
 
-    def _present(self, table: Table) -> Presence:
+    def _present(self, table: Table, absences: Absences) -> Presence:
         if self._presence is None:
             self._follow_seats(table)
-            self._presence = Presence(table, self.connections)
+            self._presence = Presence(table, self.connections, self.door, absences)
         return self._presence
 
     def _follow_seats(self, table: Table) -> None:
@@ -106,6 +150,10 @@ class Audience:
             viewer = table.viewer_for(connection.player, connection.viewer)
             if viewer != connection.viewer:
                 connection.viewer, connection.lines, connection.match = viewer, 0, -1
+
+
+def _each_once(players: Iterable[Player | None]) -> list[Player]:
+    return list({player.id: player for player in players if player is not None}.values())
 
 
 def _looks(connections: Collection[Connection]) -> set[tuple[int, str]]:

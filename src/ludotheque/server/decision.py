@@ -18,33 +18,50 @@ from ludotheque.engine.game import LANGUAGES
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.server import events as happened
+from ludotheque.server import manners
 from ludotheque.server import messages as asked
+from ludotheque.server.absences import Absences
 from ludotheque.server.player import Player
-from ludotheque.server.settings import Settings, chosen
+from ludotheque.server.settings import Settings, chosen, with_manners
 from ludotheque.server.table import Person, Table, is_kept
-from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH, clean
+from ludotheque.server.text import NAME_LENGTH, clean
 
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 
 class Decision:
     """`made` is the time in the match, for games on a clock, at which it was asked for: in a race
-    perhaps before what has come in since. `here` are the guests present.
+    perhaps before what has come in since. `here` are the guests present, and `absences` tells how
+    long the others have been away. `callers` wait to be let in, and `watchers` look on.
     """
 
-    def __init__(self, table: Table, made: int | None, here: Collection[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        table: Table,
+        made: int | None,
+        here: Collection[str] = frozenset(),
+        absences: Absences | None = None,
+        callers: Collection[Player] = (),
+        watchers: Collection[Player] = (),
+    ) -> None:
         self.table = table.copy()
         self.events: list[happened.AnyEvent] = []
         self._made = made
-        self._here = frozenset(here)
+        self.here = frozenset(here)
+        self.absences = absences or Absences()
+        self.has_vote = False  # which is not stored
+        self.callers = callers
+        self.watchers = watchers
 
     def carry_out(self, command: asked.AnyCommand, player: Player) -> None:
         """Do what a player asks for; Refused says why not."""
+        if not self.table.admits(player):
+            raise Refused("you are not let in at this table; ask its host", "not_admitted")
         match command:
             case asked.Play():
                 self._play(command, player)
-            case asked.Say():
-                self._say(command, player)
+            case asked.Say() | asked.Replace() | asked.LetIn() | asked.Remove() | asked.Mute():
+                manners.carry_out(self, command, player)
             case (
                 asked.Sit() | asked.Leave() | asked.Seat() | asked.GiveBack() | asked.ShuffleSeats()
             ):
@@ -115,28 +132,59 @@ class Decision:
     def begin_rematch(self) -> None:
         """The match that was asked for begins, though not everyone has added to its shuffle."""
         if self.table.is_beginning:
-            self._begin(self._default_level())
+            self._begin(self.default_level())
+
+    def rename(self, player: Player) -> None:
+        """A guest has another name or picture now, which their own seat carries."""
+        seat = self.table.own_seat(player.id)
+        if seat is None:
+            return
+        person, known = self.table.seats[seat], (player.name, player.avatar)
+        if isinstance(person, Person) and (person.name, person.avatar) != known:
+            self.happens(happened.Renamed(player.id, player.name, player.avatar))
+
+    def give_up_seats(self, guest: str) -> None:
+        """A guest goes for good; bots play on for them."""
+        for seat, occupant in enumerate(self.table.seats):
+            if isinstance(occupant, Person) and occupant.guest == guest:
+                self.give_up(seat, occupant)
+        self._begin_if_all_ask()
+
+    def give_up(self, seat: int, person: Person) -> None:
+        """A person loses a seat: at once, or after the match, until whose end a bot keeps it."""
+        if self.table.status != "playing":
+            self.happens(happened.Left(seat))
+        elif person.keeper is None:
+            self.happens(happened.Kept(seat, self.default_level()))
 
     def note_hint(self, seat: int, number: int) -> None:
         """This seat was advised in the match of this number."""
         if number != self.table.matches:
             raise Refused("the match that was asked about is over")
         self._running()
-        self._happens(happened.Advised(seat))
+        self.happens(happened.Advised(seat))
 
     # Seats
 
     def _sit(self, command: asked.Sit, player: Player) -> None:
         kept = self._kept_seat(player, command.seat)
         if kept is not None:
-            self._happens(happened.GivenBack(kept))
+            self.happens(happened.GivenBack(kept))
             return
         self._expect_no_match("take a seat")
-        seat = self._free_seat() if command.seat is None else self._existing(command.seat)
+        seat = self._free_seat() if command.seat is None else self.existing(command.seat)
         if self.table.seats[seat] is not None:
             raise Refused(f"seat {seat} is taken")
-        name = clean(command.name, "a name", NAME_LENGTH) if command.name else player.name
-        self._happens(happened.Sat(seat, player.id, name, player.avatar))
+        if self.table.own_seat(player.id) is None:
+            if command.name:
+                raise Refused("your own seat carries your own name; leave name out", "own_name")
+            self.happens(happened.Sat(seat, player.id, player.name, player.avatar))
+            return
+        if not command.name:
+            what = "for another person at your device give their name"
+            raise Refused(f"you have a seat already; {what}", "one_seat")
+        name = clean(command.name, "a name", NAME_LENGTH)
+        self.happens(happened.Sat(seat, player.id, name, player.avatar, shares=True))
 
     def _leave(self, command: asked.Leave, player: Player) -> None:
         seats = self.table.seats_of(player)
@@ -146,50 +194,54 @@ class Decision:
             seats = [command.seat]
         if not seats:
             raise Refused("you have no seat to leave")
-        is_playing = self.table.status == "playing"
         for seat in seats:
-            self._happens(
-                happened.Kept(seat, self._default_level()) if is_playing else happened.Left(seat)
-            )
+            person = self.table.seats[seat]
+            assert isinstance(person, Person)
+            self.give_up(seat, person)
         self._begin_if_all_ask()
 
     def _seat(self, command: asked.Seat, player: Player) -> None:
-        self._expect_host(player)
-        seat = self._existing(command.seat)
+        self.expect_host(player)
+        seat = self.existing(command.seat)
         bot = self._known_kind(command.bot)
         if self.table.status == "playing":
-            self._let_a_bot_keep(seat, bot)
+            if not bot or not isinstance(self.table.seats[seat], Person):
+                raise Refused(f"during a match only a person's seat can go to a bot, not {seat}")
+            manners.replace_absent(self, seat, bot)
             return
+        if bot:
+            manners.expect_absent(self, seat)
         if self.table.seats[seat] is not None:
-            self._happens(happened.Left(seat))
+            self.happens(happened.Left(seat))
         elif not bot:
             raise Refused(f"seat {seat} is empty already")
         if bot:
             self._seat_bot(seat, bot)
 
-    def _let_a_bot_keep(self, seat: int, level: str) -> None:
-        if not level or not isinstance(self.table.seats[seat], Person):
-            raise Refused(f"during a match only a person's seat can go to a bot, not {seat}")
-        self._happens(happened.Kept(seat, level))
-
     def _give_back(self, command: asked.GiveBack, player: Player) -> None:
-        self._expect_host(player)
-        seat = self._existing(command.seat)
+        self.expect_host(player)
+        seat = self.existing(command.seat)
         if not is_kept(self.table.seats[seat]):
             raise Refused(f"no bot keeps seat {seat} for a player")
-        self._happens(happened.GivenBack(seat))
+        manners.expect_not_removed(self, seat)
+        self.happens(happened.GivenBack(seat))
 
     def _shuffle_seats(self, player: Player) -> None:
-        self._expect_host(player)
+        self.expect_host(player)
         self._expect_no_match("shuffle the seats")
         order = list(range(len(self.table.seats)))
         secrets.SystemRandom().shuffle(order)
-        self._happens(happened.SeatsShuffled(order, new_server_seed().hex()))
+        self.happens(happened.SeatsShuffled(order, new_server_seed().hex()))
 
     # The table and its matches
 
     def _set_up(self, command: asked.Set, player: Player) -> None:
-        self._expect_host(player)
+        self.expect_host(player)
+        settings = with_manners(command, self.table.settings)
+        if settings is not None:
+            manners.let_in_everyone_here(self, settings)
+            self._change(settings)
+            return
         self._expect_no_match("change the table")
         self._change(chosen(command, self.table.settings, self.table.replay is not None))
 
@@ -201,14 +253,14 @@ class Decision:
             raise Refused("this is not the shuffle of the next match")
         if player.id in self.table.contributions:
             raise Refused("you have added to this shuffle already, from another window perhaps")
-        self._happens(happened.Contributed(player.id, checked_seed(command.seed)))
+        self.happens(happened.Contributed(player.id, checked_seed(command.seed)))
         self._begin_if_all_contributed()
 
     def _start(self, command: asked.Start, player: Player) -> None:
-        if self.table.host in self._here or not self.table.seats_of(player):
-            self._expect_host(player)
+        if self.table.host in self.here or not self.table.seats_of(player):
+            self.expect_host(player)
         self._expect_no_match("begin a match")
-        self._begin(self._known_kind(command.bots) or self._default_level())
+        self._begin(self._known_kind(command.bots) or self.default_level())
 
     def _begin(self, level: str) -> None:
         """Begin a match; bots of this level take the seats that are free."""
@@ -218,20 +270,20 @@ class Decision:
         replay, seeds = self.table.replay, self.table.seeds
         deal = replay.deal if replay is not None else new_deal_id()
         clients = [seed.hex() for seed in seeds.clients]
-        self._happens(happened.Started(deal, seeds.server.hex(), clients))
+        self.happens(happened.Started(deal, seeds.server.hex(), clients))
         self._made = 0 if self.table.game.timed else None
         self.let_chance_act()
 
     def _play_again(self, command: asked.Again, player: Player) -> None:
-        self._expect_host(player)
+        self.expect_host(player)
         match = self.table.match
         if match is None and self.table.replay is not None and not command.same_deal:
-            self._happens(happened.Cleared(new_server_seed().hex()))
+            self.happens(happened.Cleared(new_server_seed().hex()))
             self._change_options(self.table.game.fresh_options(self.table.settings.options))
             return
         if match is None or not match.is_over:
             raise Refused("there is no finished match to play again")
-        self._happens(happened.Cleared(new_server_seed().hex(), command.same_deal))
+        self.happens(happened.Cleared(new_server_seed().hex(), command.same_deal))
         if command.same_deal:
             self._change_options(match.game.options_again(match.options, self._best(), True))
         else:
@@ -247,7 +299,7 @@ class Decision:
             return
         if player.id not in self.table.guests:
             raise Refused("only those who sit at the table can ask for another match")
-        self._happens(happened.Wished(player.id, command.wanted))
+        self.happens(happened.Wished(player.id, command.wanted))
         self._begin_if_all_ask()
 
     def _begin_if_all_ask(self) -> None:
@@ -259,17 +311,17 @@ class Decision:
     @property
     def _present(self) -> frozenset[str]:
         """The guests who sit at the table and are here."""
-        return self._here & self.table.guests
+        return self.here & self.table.guests
 
     def _begin_another(self) -> None:
         """Clear the table; the match begins when everyone here has added to its shuffle."""
-        self._happens(happened.Cleared(new_server_seed().hex(), begins=True))
+        self.happens(happened.Cleared(new_server_seed().hex(), begins=True))
         self._change_options(self.table.game.fresh_options(self.table.settings.options))
         self._begin_if_all_contributed()
 
     def _begin_if_all_contributed(self) -> None:
         if self.table.is_beginning and self._present <= set(self.table.contributions):
-            self._begin(self._default_level())
+            self._begin(self.default_level())
 
     def _best(self) -> int:
         """The best score with the deal that is replayed, here or elsewhere."""
@@ -285,7 +337,7 @@ class Decision:
             self._change(msgspec.structs.replace(settings, options=options))
 
     def _change(self, settings: Settings) -> None:
-        self._happens(happened.Changed(*msgspec.structs.astuple(settings)))
+        self.happens(happened.Changed(*msgspec.structs.astuple(settings)))
 
     def _play(self, command: asked.Play, player: Player) -> None:
         match = self._running()
@@ -295,24 +347,13 @@ class Decision:
             move = match.game.parse(seat, move)
         self.play(seat, move)
 
-    def _say(self, command: asked.Say, player: Player) -> None:
-        if not self.table.belongs(player):
-            raise Refused("only those at the table can speak there")
-        if command.phrase:
-            if command.phrase not in asked.PHRASES:
-                raise Refused(f"there is no phrase {command.phrase[:20]!r}; see PHRASES")
-            self._happens(happened.Said(player.name, player.avatar, "", command.phrase))
-            return
-        text = clean(command.text, "a line of chat", CHAT_LENGTH)
-        self._happens(happened.Said(player.name, player.avatar, text))
-
     # Shared by the commands
 
     def _not_before(self, earliest: int) -> int | None:
         """The time of what is done now in the match."""
         return None if self._made is None else max(self._made, earliest)
 
-    def _happens(self, event: happened.AnyEvent) -> None:
+    def happens(self, event: happened.AnyEvent) -> None:
         self.table.apply(event)
         self.events.append(event)
 
@@ -323,7 +364,7 @@ class Decision:
             self.table.note_end()
 
     def _seat_bot(self, seat: int, level: str) -> None:
-        self._happens(happened.BotSat(seat, level, self._bot_name(level)))
+        self.happens(happened.BotSat(seat, level, self._bot_name(level)))
 
     def _known_kind(self, kind: str) -> str:
         """A kind of bot that there is, or "" for none."""
@@ -332,7 +373,7 @@ class Decision:
             raise Refused(f"there is no bot {kind!r}; there are {', '.join(kinds)}")
         return kind
 
-    def _default_level(self) -> str:
+    def default_level(self) -> str:
         return roster.usual(self.table.game)
 
     def _bot_name(self, level: str) -> str:
@@ -356,13 +397,13 @@ class Decision:
                 return seat
         raise Refused("every seat is taken")
 
-    def _existing(self, seat: int) -> int:
+    def existing(self, seat: int) -> int:
         last = len(self.table.seats) - 1
         if not 0 <= seat <= last:
             raise Refused(f"there is no seat {seat}; the seats are 0 to {last}")
         return seat
 
-    def _expect_host(self, player: Player) -> None:
+    def expect_host(self, player: Player) -> None:
         if player.id != self.table.host:
             raise Refused("only the host of the table can do this")
 

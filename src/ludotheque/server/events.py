@@ -52,6 +52,15 @@ class Sat(Event, tag="sat"):
     guest: str
     name: str
     avatar: int
+    shares: bool = False  # another person at the device of the guest; earlier versions do not say
+
+
+class Renamed(Event, tag="renamed"):
+    """A guest who sits here has another name or picture now."""
+
+    guest: str
+    name: str
+    avatar: int
 
 
 class BotSat(Event, tag="bot_sat"):
@@ -73,6 +82,25 @@ class Kept(Event, tag="kept"):
 
 class GivenBack(Event, tag="given_back"):
     seat: int
+
+
+class LetIn(Event, tag="let_in"):
+    """A guest may come to the table even if the host is asked, or after having been removed."""
+
+    guest: str
+
+
+class Removed(Event, tag="removed"):
+    """A guest may not come to the table any more. The name is for the host to tell them apart."""
+
+    guest: str
+    name: str
+    avatar: int
+
+
+class Muted(Event, tag="muted"):
+    guest: str
+    muted: bool = True
 
 
 class SeatsShuffled(Event, tag="seats_shuffled"):
@@ -129,6 +157,7 @@ class Said(Event, tag="said"):
     avatar: int
     text: str
     phrase: str = ""  # one of messages.PHRASES, in place of a text
+    guest: str = ""  # earlier versions do not say
 
 
 AnyEvent = (
@@ -139,6 +168,10 @@ AnyEvent = (
     | Left
     | Kept
     | GivenBack
+    | Renamed
+    | LetIn
+    | Removed
+    | Muted
     | SeatsShuffled
     | Contributed
     | Started

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ludotheque.server import limits
 
 CONTENT_POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; "
+    "default-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
 HEADERS = {

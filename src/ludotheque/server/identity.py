@@ -1,35 +1,30 @@
-"""Who is asking: guests with a signed token, in a cookie or in a header. No passwords."""
+"""Who is asking: guests with a token, in a cookie or in a header. No passwords."""
 
 from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
 
 from itsdangerous import BadSignature, Signer, URLSafeSerializer
 from starlette.requests import HTTPConnection
 
+from ludotheque.server.devices import SEEN_EVERY_MS, Devices, now_ms
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store
+from ludotheque.server.writer import Lost
 
 COOKIE = "ludotheque"
 NOT_SIGNED_IN = "not signed in: create a guest with POST /api/guests"
 
 
 class Identity:
-    """Signs and reads tokens with the secret of this server."""
-
     def __init__(self, secret: str, store: Store) -> None:
-        self._tokens = URLSafeSerializer(secret, salt="player")
-        self._recovery = URLSafeSerializer(secret, salt="recovery")
+        self.devices = Devices(store)
+        # Earlier versions signed a guest's id; such tokens have a dot, those of devices have none.
+        self._former = URLSafeSerializer(secret, salt="player")
         self._screens = Signer(secret, salt="screen")
-        self._store = store
-
-    def token(self, player: Player) -> str:
-        return str(self._tokens.dumps(player.id))
-
-    def recovery(self, player: Player) -> str:
-        """What a personal link carries to another device."""
-        return str(self._recovery.dumps(player.id))
-
-    async def recovered(self, token: str) -> Player | None:
-        return await self._known(self._recovery, token)
+        self._leaving: set[str] = set()  # guests whose data is being deleted
+        self._notes: set[asyncio.Task[None]] = set()
 
     def screen_key(self, table: str) -> str:
         """What makes a big screen this table's own, in whichever browser it is."""
@@ -42,11 +37,41 @@ class Identity:
         """The player of this request: by `Authorization: Bearer`, else by cookie."""
         kind, _, bearer = connection.headers.get("authorization", "").partition(" ")
         token = bearer.strip() if kind.lower() == "bearer" else connection.cookies.get(COOKIE, "")
-        return await self._known(self._tokens, token) if token else None
+        player = await self._known(token) if token else None
+        return None if player is None or player.id in self._leaving else player
 
-    async def _known(self, serializer: URLSafeSerializer, token: str) -> Player | None:
+    async def _known(self, token: str) -> Player | None:
+        if "." in token:
+            return await self._known_before(token)
+        found = await self.devices.signed_in(token)
+        if found is None:
+            return None
+        if now_ms() - found.seen > SEEN_EVERY_MS:
+            self._note_seen(found.player.device)
+        return found.player
+
+    async def _known_before(self, token: str) -> Player | None:
         try:
-            id_ = serializer.loads(token)
+            id_ = self._former.loads(token)
         except BadSignature:
             return None
-        return await self._store.player(id_) if isinstance(id_, str) else None
+        return await self.devices.former(id_) if isinstance(id_, str) else None
+
+    def _note_seen(self, device: str) -> None:
+        """Nobody waits for this, and it may fail."""
+
+        async def note() -> None:
+            with suppress(Lost):  # the writer has logged it
+                await self.devices.note_seen(device)
+
+        task = asyncio.create_task(note())
+        self._notes.add(task)
+        task.add_done_callback(self._notes.discard)
+
+    def begin_leaving(self, guest: str) -> None:
+        """This guest is nobody from now on."""
+        self._leaving.add(guest)
+
+    def end_leaving(self, guest: str) -> None:
+        """The guest is forgotten, or it has failed and they are who they were."""
+        self._leaving.discard(guest)

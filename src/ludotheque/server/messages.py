@@ -27,18 +27,43 @@ class NewGuest(Message):
 
 
 class Guest(Message):
-    """A player, with the token that proves who they are: for scripts; browsers have a cookie."""
+    """A player."""
 
     id: str
     name: str
     avatar: int
+
+
+class Newcomer(Guest):
+    """A new player, with the token that proves who they are.
+
+    It is for scripts: a page gets a cookie that no script can read, and "" here.
+    """
+
     token: str
 
 
 class Recovery(Message):
-    """A personal token that makes another device this player's too."""
+    """A personal token that makes another device this player's too, once and for a short time."""
 
     token: str
+
+
+class RecoveryLeft(Message):
+    """For how long the last recovery token still works, 0 if none does."""
+
+    seconds: int
+
+
+class Device(Message):
+    """Something on which a guest is signed in."""
+
+    id: str
+    browser: str  # "Firefox", or "" for a program
+    system: str  # "Android", or "" if it does not say
+    created: int  # when it was signed in: milliseconds since 1970
+    seen: int  # when it was last used, to the hour
+    is_this: bool  # the asker's own
 
 
 class PushKey(Message):
@@ -69,6 +94,8 @@ class TableChoices(Message):
     is_public: bool | None = None
     move_seconds: int | None = None
     hints: str | None = None
+    asks_host: bool | None = None
+    phrases_only: bool | None = None
 
 
 class NewTable(TableChoices, kw_only=True):
@@ -216,9 +243,10 @@ class Command(Message, tag_field="do"):
 
 
 class Sit(Command, tag="sit"):
-    """Take a seat; without a number the first free one.
+    """Take a seat; without a number the first free one. It carries the player's own name.
 
-    A player who has a seat takes one more, for another person at the same device: `name`.
+    A player who has a seat takes one more only for another person at the same device, whose `name`
+    it carries.
     """
 
     seat: int | None = None
@@ -232,7 +260,10 @@ class Leave(Command, tag="leave"):
 
 
 class Seat(Command, tag="seat"):
-    """The host puts a bot into a seat, or empties it (bot = "")."""
+    """The host puts a bot into a seat, or empties it (bot = "").
+
+    During a match a bot takes over only from a player who has been away for a while: see Replace.
+    """
 
     seat: int
     bot: str
@@ -244,8 +275,43 @@ class GiveBack(Command, tag="give_back"):
     seat: int
 
 
+class Replace(Command, tag="replace"):
+    """Let a bot play for a person who is away, until they come back.
+
+    Two minutes after they left, anyone who plays may do so. Before, it takes the votes of all the
+    others who are present, two at least: this is one.
+    """
+
+    seat: int
+
+
+class LetIn(Command, tag="let_in"):
+    """The host lets in a guest who waits at the door or was sent away.
+
+    While the host is not connected, everyone who has a seat may do so.
+    """
+
+    guest: str
+
+
+class Remove(Command, tag="remove"):
+    """The host sends a guest away from the table or from its door. Bots keep their seats."""
+
+    guest: str
+
+
+class Mute(Command, tag="mute"):
+    """The host hides what a guest says from everyone, or no longer."""
+
+    guest: str
+    muted: bool = True
+
+
 class Set(Command, TableChoices, tag="set"):
-    """The host changes the table before a match begins; what is left out stays as it is."""
+    """The host changes the table before a match begins; what is left out stays as it is.
+
+    Who may find it and come in, and what may be said there, can be changed at any time.
+    """
 
 
 class Contribute(Command, tag="contribute"):
@@ -297,7 +363,10 @@ class Play(Command, tag="play"):
 
 
 class Say(Command, tag="say"):
-    """A line of chat, a reaction if it is one of REACTIONS, or else one of PHRASES."""
+    """A line of chat, a reaction if it is one of REACTIONS, or else one of PHRASES.
+
+    A table may allow reactions and phrases only.
+    """
 
     text: str = ""
     phrase: str = ""  # said in each reader's own language
@@ -308,6 +377,10 @@ AnyCommand = (
     | Leave
     | Seat
     | GiveBack
+    | Replace
+    | LetIn
+    | Remove
+    | Mute
     | ShuffleSeats
     | Set
     | Contribute
@@ -371,6 +444,9 @@ class Person(Message, tag_field="kind", tag="person"):
     kept_by: str | None  # the level of the bot that plays while they are away
     stand_in: str | None  # the weaker level that plays until that one is ready
     is_here: bool  # connected now
+    shares: bool  # the device of the guest with this id, who has a seat of their own
+    is_replaceable: bool  # away for so long that a bot may take over
+    votes: list[str]  # public ids of those who want that before
 
 
 class Bot(Message, tag_field="kind", tag="bot"):
@@ -408,6 +484,9 @@ class TableInfo(Message):
     status: str  # gathering, playing, over
     is_public: bool
     move_seconds: int  # 0 for no clock
+    asks_host: bool  # the host lets people in
+    phrases_only: bool  # the chat is for reactions and ready-made phrases
+    muted: list[str]  # public ids of guests whose chat is hidden
     hints: str  # what the host has set: auto, on or off
     has_hints: bool  # whether players may ask for advice now
     match: int  # matches begun at this table
@@ -457,8 +536,9 @@ class Step(Message):
 
 
 class ChatLine(Message):
-    """What somebody said: `text`, or a phrase of PHRASES."""
+    """What somebody said: `text`, or a phrase of PHRASES; neither if nobody is to read it."""
 
+    guest: str  # a public id, "" for lines of earlier versions
     name: str
     avatar: int
     text: str
@@ -517,6 +597,33 @@ class PlainBoard(Message):
     moves: list[PlainMove]
 
 
+class Visitor(Message):
+    """A guest who has no seat."""
+
+    id: str
+    name: str
+    avatar: int
+
+
+class Door(Message):
+    """Who is around the table, for those who may let people in."""
+
+    waiting: list[Visitor]  # for being let in
+    watching: list[Visitor]
+    removed: list[Visitor]
+
+
+class AtDoor(Message, tag_field="type", tag="at_door"):
+    """What is sent in place of updates to a client that is not let in.
+
+    `reason` is asked (the host is), name (give one before), or removed.
+    """
+
+    reason: str
+    game: str
+    has_host: bool  # the host is connected
+
+
 class Update(Message, tag_field="type", tag="update"):
     """The table as it stands. `lines` follow those the client said it has, or all if `fresh`.
 
@@ -538,6 +645,7 @@ class Update(Message, tag_field="type", tag="update"):
     steps: list[Step] = []
     history: list[Fact] | None = None
     plain: PlainBoard | None = None  # if the client asked for it in its hello
+    door: Door | None = None  # with `table`, for those who may let people in
 
 
 class LessonBeat(Message):
@@ -595,4 +703,4 @@ class Pong(Message, tag_field="type", tag="pong"):
     """The answer to a ping."""
 
 
-ServerMessage = Update | Reply | Gone | Pong
+ServerMessage = Update | AtDoor | Reply | Gone | Pong

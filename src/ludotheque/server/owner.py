@@ -17,11 +17,13 @@ from typing import TypeVar
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import clock, messages, requests
+from ludotheque.server.absences import Absences
 from ludotheque.server.audience import Audience
 from ludotheque.server.autoplay import Act, Autoplay
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
+from ludotheque.server.manners import ChatPace
 from ludotheque.server.player import Player
 from ludotheque.server.snapshot import Connection, Snapshot, my_table
 from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
@@ -44,6 +46,12 @@ log = logging.getLogger(__name__)
 
 class NotYours(Refused):
     """The seat that was asked for is held by another player."""
+
+
+class NotAdmitted(Refused):
+    """The host of the table has to let the asker in before."""
+
+    reason = "not_admitted"
 
 
 class Owner:
@@ -72,6 +80,9 @@ class Owner:
         self._audience = Audience(table)
         self._autoplay = Autoplay(table, thinkers, self._act, self._audience.delay_of)
         self._autoplay.look_ahead(table)
+        self._absences = Absences(lambda: self._enqueue(self._audience.note_presence))
+        self._chat_pace = ChatPace()
+        self._retired: asyncio.Future[None] | None = None  # done when this owner has ended
         self._calls = TurnCalls(table, self._audience.guests, lambda g: call(g, self.stored))
 
     @classmethod
@@ -95,12 +106,13 @@ class Owner:
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks on and nothing will happen by itself."""
-        is_busy = self.is_watched or self._jobs or self._unstored
+        audience = self._audience
+        is_busy = bool(audience.connections or audience.door or self._jobs or self._unstored)
         return not is_busy and self._autoplay.is_idle and self._calls.is_idle
 
     def info(self) -> messages.TableInfo:
         """What everyone may know of the table now."""
-        return self._audience.info(self.stored)
+        return self._audience.info(self.stored, self._absences)
 
     def info_for(self, player: Player, active_at: int) -> messages.MyTable | None:
         """What a list of this player's tables tells of it; None if they have no seat here."""
@@ -110,7 +122,10 @@ class Owner:
         self.is_alive = False
         self._autoplay.stop()
         self._calls.stop()
+        self._absences.stop()
         self._audience.dismiss()
+        if self._retired is not None:
+            _resolve(self._retired, None)
 
     # What others call
 
@@ -134,6 +149,30 @@ class Owner:
 
     # What others on the same machine call
 
+    def rename(self, player: Player) -> None:
+        """A guest has another name or picture now."""
+        if self.table.own_seat(player.id) is not None:
+            self._act(lambda decision: decision.rename(player))
+        self._enqueue(partial(self._audience.rename, player))
+
+    def dismiss(self, guest: str, device: str | None = None) -> None:
+        """End the connections of a guest who has signed out, on one device or on all."""
+        self._enqueue(partial(self._audience.dismiss_guest, guest, device))
+
+    async def retire(self, act: Act) -> None:
+        """Do this as the last thing: the table is read again for the next visitor."""
+        self._retired = asyncio.get_running_loop().create_future()
+        self._act(act)
+        self._enqueue(self._end)
+        await self._retired
+
+    def _end(self) -> None:
+        self.is_alive = False
+
+    def expect_admitted(self, player: Player | None) -> None:
+        if not self.stored.admits(player):
+            raise NotAdmitted("the host lets people in at this table; open its page to ask")
+
     async def answer(self, player: Player, request: messages.Request) -> messages.Reply:
         """Ask, and wait for the reply."""
         reply: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
@@ -142,6 +181,9 @@ class Owner:
 
     async def look(self, player: Player | None, seat: int | None) -> bytes:
         """The update for a client that looks once, with the whole log; `seat` must be theirs."""
+        self.expect_admitted(player)
+        if player is not None:
+            self._absences.hear(player.id)
         seen: asyncio.Future[Snapshot | None] = asyncio.get_running_loop().create_future()
         looker = Connection(player, partial(_resolve, seen))
         self._enqueue(lambda: self._audience.show_once(looker, seat, self.table))
@@ -205,11 +247,15 @@ class Owner:
         self._unstored, self._ended, self._seatings = [], [], SeatingChanges()
         self.is_alive = self.is_alive and lost is None
         self._send_replies(lost is not None)
+        if lost is not None and self._retired is not None and not self._retired.done():
+            self._retired.set_exception(lost)
         if self.is_alive:
             self.stored = self.table
             self._autoplay.look_ahead(self.table)
             self._calls.look(self.table)
-            self._audience.publish(self.table, self.place, self._autoplay.time(self.table))
+            self._absences.look(self.table.guests, self._audience.guests())
+            time = self._autoplay.time(self.table)
+            self._audience.publish(self.table, self.place, time, self._absences)
         else:
             self.close()
 
@@ -262,6 +308,9 @@ class Owner:
         def carry_out() -> None:
             text = requests.text_of(player, request)
             if not self._requests.is_known(text):
+                self._absences.hear(player.id)
+                if isinstance(request.command, messages.Say):
+                    self._chat_pace.check(player)
                 self._decide(act, made, text)
                 self._requests.remember(text)
 
@@ -282,9 +331,18 @@ class Owner:
 
     def _decide(self, act: Act, made: float, request: str = "") -> None:
         """Work out what follows from what was asked for at an instant, perhaps before others."""
-        time = self._autoplay.time_at(self.table, made)
-        decision = Decision(self.table, time, self._audience.guests())
+        audience = self._audience
+        decision = Decision(
+            self.table,
+            self._autoplay.time_at(self.table, made),
+            audience.guests(),
+            self._absences,
+            audience.callers(),
+            audience.watchers(self.table),
+        )
         act(decision)
+        if decision.has_vote:
+            audience.note_presence()
         if any(isinstance(event, Started) for event in decision.events):
             self._autoplay.expect_room(decision.table)
         if decision.events and self.is_alive:
@@ -316,6 +374,7 @@ class Owner:
         self._audience.note_news()
         if any(not isinstance(event, Moved | Said) for event in decision.events):
             self._audience.note_presence()
+            self._audience.mind_the_door(self.table)
             self._autoplay.change_seats(self.table)
             self._tell_when_warm()
         if any(isinstance(event, Started | Cleared) for event in decision.events):

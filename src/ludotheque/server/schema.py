@@ -15,6 +15,30 @@ players = sa.Table(
     sa.Column("name", sa.String(40), nullable=False),
     sa.Column("avatar", sa.Integer, nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+    # Whether tokens of earlier versions are accepted: all devices of a guest had the same one.
+    sa.Column("has_former_token", sa.Boolean, nullable=False, server_default=sa.false()),
+)
+
+devices = sa.Table(  # on which guests are signed in
+    "devices",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False),
+    sa.Column("hash", sa.String(64), nullable=False),  # of its token, which is kept nowhere
+    sa.Column("browser", sa.String(24), nullable=False),
+    sa.Column("system", sa.String(24), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("seen", sa.BigInteger, nullable=False),  # to the hour
+    sa.Index("devices_by_hash", "hash", unique=True),
+    sa.Index("devices_of_guest", "guest", "seen"),
+)
+
+recoveries = sa.Table(  # the last recovery link of each guest, until it is used
+    "recoveries",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("hash", sa.String(64), nullable=False),
+    sa.Column("expires", sa.BigInteger, nullable=False),
 )
 
 tables = sa.Table(
@@ -82,6 +106,7 @@ subscriptions = sa.Table(  # browsers whose guests are called to their turns
     sa.Column("language", sa.String(8), nullable=False),
     sa.Column("contact", sa.String(255), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("device", sa.String(16), nullable=False, server_default=""),
     sa.Index("guest_subscriptions", "guest", "created"),
 )
 

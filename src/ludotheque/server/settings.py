@@ -12,11 +12,12 @@ from ludotheque.server.messages import TableChoices
 
 LONGEST_MOVE_S = 7 * 24 * 3600
 AUTO, ON, OFF = "auto", "on", "off"
+MANNERS = {"is_public", "asks_host", "phrases_only"}  # change nothing that is played
 HINTS = (AUTO, ON, OFF)  # auto: off where two or more people play against each other
 
 
 class Settings(msgspec.Struct):
-    """How a table is set. There are no defaults, since stored events must tell every field."""
+    """How a table is set. Defaults are for what tables of earlier versions do not tell."""
 
     game: str
     seats: int
@@ -24,6 +25,8 @@ class Settings(msgspec.Struct):
     is_public: bool
     move_seconds: int  # how long a seat may think, 0 for no limit
     hints: str  # one of HINTS
+    asks_host: bool = False  # before anyone comes in
+    phrases_only: bool = False  # the chat is for reactions and ready-made phrases
 
 
 def of_new_table(game: Game) -> Settings:
@@ -52,7 +55,17 @@ def chosen(choices: TableChoices, now: Settings, is_replay: bool) -> Settings:
         _given(choices.is_public, now.is_public),
         _checked_move_seconds(_given(choices.move_seconds, now.move_seconds)),
         _checked_hints(_given(choices.hints, now.hints)),
+        _given(choices.asks_host, now.asks_host),
+        _given(choices.phrases_only, now.phrases_only),
     )
+
+
+def with_manners(choices: TableChoices, now: Settings) -> Settings | None:
+    """The settings after choices that can be made at any time; None if there are others too."""
+    given = {name for name in choices.__struct_fields__ if getattr(choices, name) is not None}
+    if not given or not given <= MANNERS:
+        return None
+    return msgspec.structs.replace(now, **{name: getattr(choices, name) for name in given})
 
 
 def _given(wanted: Any, otherwise: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -22,12 +23,14 @@ from ludotheque.engine.story import Fact, Step, decided, history
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 from ludotheque.server import messages, warmup
+from ludotheque.server.absences import Absences
 from ludotheque.server.events import Replay
 from ludotheque.server.player import Player
 from ludotheque.server.round_trips import RoundTrips
 from ludotheque.server.table import Occupant, Person, Table, is_person, pictures_of
 
 ATTEMPTS_TOLD = 20
+VISITORS_TOLD = 30  # of each kind, to those who let people in
 
 log = logging.getLogger(__name__)
 encode = msgspec.json.Encoder().encode
@@ -47,7 +50,7 @@ class Connection:
     def __init__(
         self,
         player: Player | None,
-        show: Callable[[Snapshot | None], object],
+        show: Callable[[Snapshot | ClosedDoor | None], object],
         is_screen: bool = False,
         has_key: bool = False,
     ) -> None:
@@ -70,8 +73,18 @@ class Connection:
         """Whether the people at the table want it as their big screen: a stranger's is not."""
         if not self.is_screen:
             return False
-        is_theirs = self.opener is not None and table.includes(self.opener)
+        is_theirs = self.opener is not None and table.belongs(self.opener)
         return self.has_key or is_theirs
+
+    def is_admitted_to(self, table: Table) -> bool:
+        """Whether it may look on; a screen may if its browser or the people at the table may."""
+        return (self.is_screen and self.has_key) or table.admits(self.opener)
+
+    def rename(self, player: Player) -> None:
+        """A guest has another name or picture now."""
+        if self.opener is not None and self.opener.id == player.id:
+            self.opener = replace(player, device=self.opener.device)
+            self.player = None if self.is_screen else self.opener
 
     def greet(self, hello: messages.Hello) -> None:
         """What the client says of itself; it gets no text in a language that there is not."""
@@ -82,21 +95,62 @@ class Connection:
 class Presence:
     """Who is around a table, and the table as they are told of it: the same while people play."""
 
-    def __init__(self, table: Table, connections: Iterable[Connection]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        connections: Iterable[Connection],
+        door: Iterable[Connection] = (),
+        absences: Absences | None = None,
+    ) -> None:
         players = [c.player for c in connections if c.player is not None]
         self.guests = {player.id for player in players}
         self.nameless = sum(c.player is None for c in connections)
         self.has_screen = any(c.is_screen_of(table) for c in connections)
         self._infos: dict[str, msgspec.Raw] = {}
         self.seats = {player.id: table.seats_of(player) for player in players}
+        self._absences = absences or Absences()
+        self._players = players
+        self._callers = [c.player for c in door if c.player is not None]
+
+    def door_for(self, player: Player, table: Table) -> messages.Door | None:
+        """Who waits and who looks on, for the host, or while they are away for those who play."""
+        is_doorkeeper = table.host not in self.guests and bool(table.seats_of(player))
+        if player.id != table.host and not is_doorkeeper:
+            return None
+        callers = [c for c in self._callers if c.id not in table.removed]
+        watchers = [p for p in self._players if p.id != table.host and not table.seats_of(p)]
+        removed = [messages.Visitor(r.guest, r.name, r.avatar) for r in table.removed.values()]
+        return messages.Door(_visitors(callers), _visitors(watchers), removed[-VISITORS_TOLD:])
+
+    def table_info(self, table: Table) -> messages.TableInfo:
+        return table_info(table, self.guests, self.nameless, self.has_screen, self._absences)
 
     def info(self, table: Table) -> msgspec.Raw:
         """The table as it is told, encoded once for each status that it has."""
         status = table.status
         if status not in self._infos:
-            info = table_info(table, self.guests, self.nameless, self.has_screen)
-            self._infos[status] = msgspec.Raw(encode(info))
+            self._infos[status] = msgspec.Raw(encode(self.table_info(table)))
         return self._infos[status]
+
+
+def _visitors(players: Iterable[Player]) -> list[messages.Visitor]:
+    each_once = {p.id: messages.Visitor(p.id, p.name, p.avatar) for p in players}
+    return list(each_once.values())[:VISITORS_TOLD]
+
+
+class ClosedDoor:
+    """What is sent in place of a snapshot to clients that are not let in."""
+
+    def __init__(self, table: Table, here: set[str]) -> None:
+        self._table = table
+        self._has_host = table.host in here
+
+    def update_for(self, connection: Connection) -> bytes:
+        asker = connection.player
+        reason = "name" if asker is None else "asked"
+        if connection.opener is not None and connection.opener.id in self._table.removed:
+            reason = "removed"
+        return encode(messages.AtDoor(reason, self._table.settings.game, self._has_host))
 
 
 class Told(NamedTuple):
@@ -121,6 +175,7 @@ class Snapshot:
         """`looks` are the viewers there are, each with the language of its text or ""."""
         self._match = match = table.match
         self.version = version
+        self._seated = table
         self.game = table.game
         self.presence = presence
         self.number = table.matches if match is not None else 0
@@ -179,6 +234,7 @@ class Snapshot:
             if connection.player is not None:
                 update.me = connection.player.id
                 update.you = self.presence.seats.get(update.me, [])
+                update.door = self.presence.door_for(connection.player, self._seated)
         return encode(update)
 
     def _told_history(self, match: Match, viewer: int) -> msgspec.Raw:
@@ -199,8 +255,11 @@ class Snapshot:
     def _said_since(self, heard: int) -> list[messages.ChatLine]:
         """The lines of chat after those heard, as far as they are still kept."""
         unheard = min(self.said - heard, len(self.chat))
+        muted = self._seated.muted
         return [
-            messages.ChatLine(said.name, said.avatar, said.text, said.phrase)
+            messages.ChatLine(said.guest, said.name, said.avatar, "", "")
+            if said.guest in muted
+            else messages.ChatLine(said.guest, said.name, said.avatar, said.text, said.phrase)
             for said in self.chat[len(self.chat) - unheard :]
         ]
 
@@ -227,6 +286,7 @@ class _Update(messages.Message, tag_field="type", tag="update", omit_defaults=Tr
     steps: list[msgspec.Raw] = msgspec.field(default_factory=list)
     history: msgspec.Raw | None = None
     plain: messages.PlainBoard | None = None
+    door: messages.Door | None = None
 
 
 def _encoded_steps(match: Match, viewer: int, steps: list[Step]) -> list[msgspec.Raw]:
@@ -259,18 +319,23 @@ def line(game: Game, entry: Entry, seen: bool) -> messages.Line:
 
 
 def table_info(
-    table: Table, guests: set[str], nameless: int, has_screen: bool = False
+    table: Table,
+    guests: set[str],
+    nameless: int,
+    has_screen: bool = False,
+    absences: Absences | None = None,
 ) -> messages.TableInfo:
     """Everything about the table that everyone may know; `guests` are connected now."""
     seated = {person.guest for person in table.persons}
     pictures = pictures_of(table.seats)
+    absent = absences or Absences()
     return messages.TableInfo(
         id=table.id,
         code=table.code,
         game=table.settings.game,
         options=table.settings.options,
         seats=[
-            None if occupant is None else _occupant(occupant, picture, table.game, guests)
+            None if occupant is None else _occupant(occupant, picture, table.game, guests, absent)
             for occupant, picture in zip(table.seats, pictures, strict=True)
         ],
         host=table.host,
@@ -278,6 +343,9 @@ def table_info(
         status=table.status,
         is_public=table.settings.is_public,
         move_seconds=table.settings.move_seconds,
+        asks_host=table.settings.asks_host,
+        phrases_only=table.settings.phrases_only,
+        muted=sorted(table.muted),
         hints=table.settings.hints,
         has_hints=table.has_hints,
         match=table.matches,
@@ -301,7 +369,7 @@ def my_table(
     """The table as a list of this player's tables tells it; None if they have no seat there."""
     match = table.match
     you = [seat for seat, o in enumerate(table.seats) if is_person(o, player)]
-    if not you:
+    if not you or not table.admits(player):
         return None
     is_over = match is not None and match.is_over
     return messages.MyTable(
@@ -321,7 +389,9 @@ def attempts(table: Table, replay: Replay) -> list[messages.Attempt]:
     return (elsewhere + here)[-ATTEMPTS_TOLD:]
 
 
-def _occupant(occupant: Occupant, picture: int, game: Game, guests: set[str]) -> messages.Occupant:
+def _occupant(
+    occupant: Occupant, picture: int, game: Game, guests: set[str], absences: Absences
+) -> messages.Occupant:
     if isinstance(occupant, Person):
         return messages.Person(
             id=occupant.guest,
@@ -330,6 +400,9 @@ def _occupant(occupant: Occupant, picture: int, game: Game, guests: set[str]) ->
             kept_by=None if occupant.keeper is None else roster.nearest(game, occupant.keeper),
             stand_in=_stand_in(occupant.keeper, game),
             is_here=occupant.guest in guests,
+            shares=occupant.shares,
+            is_replaceable=absences.is_long(occupant.guest),
+            votes=sorted(absences.votes(occupant.guest)),
         )
     level = roster.nearest(game, occupant.level)
     return messages.Bot(occupant.name, picture, level, _stand_in(level, game))

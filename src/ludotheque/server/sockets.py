@@ -27,7 +27,7 @@ from ludotheque.server.identity import NOT_SIGNED_IN
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
 from ludotheque.server.services import Services
-from ludotheque.server.snapshot import Connection, Snapshot
+from ludotheque.server.snapshot import ClosedDoor, Connection, Snapshot
 from ludotheque.server.store import Unavailable
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
@@ -58,7 +58,7 @@ class TableSocket(asyncio.Protocol):
         self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
         self._welcoming: asyncio.Task[None] | None = None
         self._owner: Owner | None = None
-        self._missed: Snapshot | None = None
+        self._missed: Snapshot | ClosedDoor | None = None
         self._replies: list[bytes] = []  # as frames, sent with the next update
         self._is_choked = False
 
@@ -272,14 +272,15 @@ class TableSocket(asyncio.Protocol):
 
     # Going out
 
-    def show(self, snapshot: Snapshot | None) -> None:
+    def show(self, snapshot: Snapshot | ClosedDoor | None) -> None:
         """None is the last: the owner is gone, and the client has to connect again."""
         if snapshot is None:
             self._close(CloseCode.SERVICE_RESTART)
         elif self._is_choked:
             self._missed = snapshot
         else:
-            self._measure(snapshot)
+            if isinstance(snapshot, Snapshot):
+                self._measure(snapshot)
             self._send(snapshot.update_for(self._connection))
 
     def _measure(self, snapshot: Snapshot) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -59,7 +59,13 @@ class Unavailable(Refused):
     """Storage cannot be read now: the disk is full, or locked, or away. It may be back later."""
 
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "busy_timeout=5000",
+    "secure_delete=ON",  # what guests have deleted does not stay in the file
+)
 SUBSCRIPTIONS_KEPT = 10  # of a guest, the latest
 UNAVAILABLE = "the storage of the server cannot be read now; try again in a while"
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # what `decode` may raise
@@ -169,27 +175,20 @@ class Store:
 
     # Players
 
-    async def save_player(self, player: Player, created: int) -> None:
-        values = {"name": player.name, "avatar": player.avatar}
+    async def players(self, ids: Iterable[str]) -> list[Player]:
+        """Those of these guests who are known."""
+        chosen = sa.select(players).where(players.c.id.in_(sorted(ids)))
+        return [Player(row.id, row.name, row.avatar) for row in await self._read(chosen)]
 
-        def save(connection: sa.Connection) -> None:
-            known = sa.update(players).where(players.c.id == player.id).values(**values)
-            if connection.execute(known).rowcount == 0:
-                new = sa.insert(players).values(id=player.id, created=created, **values)
-                connection.execute(new)
-
-        await self._writer.change(f"player {player.id}", save)
-
-    async def player(self, id_: str) -> Player | None:
-        rows = await self._read(sa.select(players).where(players.c.id == id_))
-        return Player(rows[0].id, rows[0].name, rows[0].avatar) if rows else None
-
-    async def save_subscription(self, guest: str, subscription: Subscription, created: int) -> None:
+    async def save_subscription(
+        self, guest: str, subscription: Subscription, created: int, device: str = ""
+    ) -> None:
         """Call this guest there from now on, and nobody else; the oldest subscriptions go."""
         kept = subscriptions.c
         latest = sa.select(kept.endpoint).where(kept.guest == guest)
         latest = latest.order_by(kept.created.desc(), kept.endpoint).limit(SUBSCRIPTIONS_KEPT)
         values = {**subscription._asdict(), "guest": guest, "created": created}
+        values["device"] = device
 
         def save(connection: sa.Connection) -> None:
             same = kept.endpoint == subscription.endpoint
@@ -232,6 +231,19 @@ class Store:
     async def writer_pragmas(self) -> dict[str, object]:
         """How SQLite treats what the writer commits, as the writer's connection has it."""
         return await self._writer.pragmas()
+
+    async def change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in one transaction; Lost if it is not stored."""
+        return await self._writer.change(what, work)
+
+    async def empty_log(self) -> None:
+        """Have SQLite take over and empty its write-ahead log, where old rows would stay."""
+        if self.engine.dialect.name == "sqlite":
+            await self._writer.empty_log()
+
+    async def read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        """Read these rows; Unavailable if there is no reading now."""
+        return await self._read(chosen)
 
     async def _read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         return await asyncio.to_thread(self._chosen, chosen)

@@ -21,7 +21,7 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import events as happened
-from ludotheque.server.player import AVATARS, Player
+from ludotheque.server.player import AVATARS, Player, is_gone
 from ludotheque.server.settings import AUTO, ON, Settings
 
 CHAT_KEPT = 200  # lines
@@ -31,12 +31,13 @@ RESULTS_KEPT = 100  # matches
 
 @dataclass(frozen=True)
 class Person:
-    """A guest in a seat. `keeper` is the level of the bot that plays while they are away."""
+    """A guest's seat taken. `keeper` is the level of the bot that plays while they are away."""
 
     guest: str
     name: str
     avatar: int
     keeper: str | None = None
+    shares: bool = False  # the device of the guest, who has a seat of their own
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,9 @@ class Table:
         self.is_beginning = False  # another match, when all have added to its shuffle
         self.chat: tuple[happened.Said, ...] = ()
         self.said = 0  # lines of chat, the forgotten ones too
+        self.admitted: frozenset[str] = frozenset()  # guests who were let in
+        self.removed: dict[str, happened.Removed] = {}  # by guest
+        self.muted: frozenset[str] = frozenset()
 
     def copy(self) -> Self:
         """A table that can be changed without changing this one."""
@@ -102,6 +106,7 @@ class Table:
         twin.__dict__ = self.__dict__ | {
             "seats": self.seats[:],
             "contributions": self.contributions.copy(),
+            "removed": self.removed.copy(),
             "advised": self.advised[:],
             "match": self._copied_match(),
         }
@@ -153,10 +158,6 @@ class Table:
             and occupant.keeper is None
         ]
 
-    def includes(self, player: Player) -> bool:
-        """Whether this player has a seat here, even if a bot keeps it, or is the host."""
-        return player.id == self.host or any(is_person(o, player) for o in self.seats)
-
     def held_seat(self, player: Player, wanted: int | None) -> int:
         """The seat that a player means; a player who holds several must say which."""
         seats = self.seats_of(player)
@@ -184,6 +185,21 @@ class Table:
     def belongs(self, player: Player) -> bool:
         """Whether this player is the host or has a seat, kept by a bot or not."""
         return player.id == self.host or any(p.guest == player.id for p in self.persons)
+
+    def admits(self, player: Player | None) -> bool:
+        """Whether this player may come to the table: watch, sit, speak."""
+        if player is not None and player.id in self.removed:
+            return False
+        if not self.settings.asks_host:
+            return True
+        return player is not None and (self.belongs(player) or player.id in self.admitted)
+
+    def own_seat(self, guest: str) -> int | None:
+        """The seat that carries the guest's own name, also while a bot plays it."""
+        for seat, occupant in enumerate(self.seats):
+            if isinstance(occupant, Person) and occupant.guest == guest and not occupant.shares:
+                return seat
+        return None
 
     @property
     def seeds(self) -> Seeds:
@@ -243,7 +259,33 @@ class Table:
 
     @apply.register
     def _(self, event: happened.Sat) -> None:
-        self.seats[event.seat] = Person(event.guest, event.name, event.avatar)
+        # Earlier versions do not say who shares a device: those who sat down after its guest.
+        shares = event.shares or self.own_seat(event.guest) is not None
+        self.seats[event.seat] = Person(event.guest, event.name, event.avatar, shares=shares)
+        if is_gone(self.host):
+            self.host = event.guest
+
+    @apply.register
+    def _(self, event: happened.Renamed) -> None:
+        seat = self.own_seat(event.guest)
+        if seat is not None:
+            person = self._person(seat)
+            self.seats[seat] = replace(person, name=event.name, avatar=event.avatar)
+            self.series = _merged([_renamed(one, person, event) for one in self.series])
+
+    @apply.register
+    def _(self, event: happened.LetIn) -> None:
+        self.admitted |= {event.guest}
+        self.removed.pop(event.guest, None)
+
+    @apply.register
+    def _(self, event: happened.Removed) -> None:
+        self.admitted -= {event.guest}
+        self.removed[event.guest] = event
+
+    @apply.register
+    def _(self, event: happened.Muted) -> None:
+        self.muted = self.muted | {event.guest} if event.muted else self.muted - {event.guest}
 
     @apply.register
     def _(self, event: happened.BotSat) -> None:
@@ -379,13 +421,29 @@ class Table:
                 return
 
 
+def _renamed(one: Standing, person: Person, event: happened.Renamed) -> Standing:
+    is_theirs = (one.guest, one.name) == (person.guest, person.name)
+    return replace(one, name=event.name, avatar=event.avatar) if is_theirs else one
+
+
+def _merged(standings: list[Standing]) -> tuple[Standing, ...]:
+    """A guest who takes an earlier name again is one player of the series, not two."""
+    found: dict[tuple[str, str], Standing] = {}
+    for one in standings:
+        before = found.setdefault((one.guest, one.name), one)
+        if before is not one:
+            matches, wins = before.matches + one.matches, before.wins + one.wins
+            found[one.guest, one.name] = replace(one, matches=matches, wins=wins)
+    return tuple(found.values())
+
+
 def pictures_of(seats: Sequence[Occupant | None]) -> list[int]:
     """A picture for each seat. Guests have chosen theirs; bots, and people who share the device of
     a guest, have one that nobody else at the table has.
     """
-    own: dict[str, int] = {}  # the first seat of each guest
+    own: dict[str, int] = {}  # the seat of each guest
     for seat, occupant in enumerate(seats):
-        if isinstance(occupant, Person):
+        if isinstance(occupant, Person) and not occupant.shares:
             own.setdefault(occupant.guest, seat)
     pictures = [0 if occupant is None else occupant.avatar for occupant in seats]
     taken = {pictures[seat] for seat in own.values()}

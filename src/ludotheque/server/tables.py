@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -16,11 +17,12 @@ from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
 from ludotheque.server.code import KEPT_MS, new_code
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
+from ludotheque.server.forgetting import forget, tables_of, tables_with_results_of
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Call, Owner
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
-from ludotheque.server.store import Coded, Seating, Store, Stored, Unreadable
+from ludotheque.server.store import Coded, Seating, Store, Stored, Unavailable, Unreadable
 from ludotheque.server.table import Result, new_table_id
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.writer import Batch
@@ -57,6 +59,8 @@ class Tables:
         self._owners: dict[str, Owner] = {}
         self._waking: dict[str, asyncio.Task[Owner]] = {}
         self._broken: dict[str, str] = {}  # why they cannot be read
+        self._forgetting = asyncio.Lock()
+        self._rewritten: dict[str, asyncio.Event] = {}  # when tables that are rewritten can be read
 
     async def run(self) -> None:
         """Wake the tables at which something is due, then keep putting idle ones to sleep."""
@@ -127,6 +131,8 @@ class Tables:
             task.exception()  # retrieved here in case nobody waits for it any longer
 
     async def _read(self, table_id: str) -> Owner:
+        if table_id in self._rewritten:
+            await self._rewritten[table_id].wait()
         if table_id in self._broken:
             raise Broken(self._broken[table_id])
         try:
@@ -140,7 +146,60 @@ class Tables:
         if owner is None:
             raise NotFound(f"there is no table {table_id!r}")
         self._owners[table_id] = owner
+        with suppress(Unavailable):  # then the names are as they were
+            seated = {(p.guest, p.name, p.avatar) for p in owner.table.persons if not p.shares}
+            for player in await self._store.players({guest for guest, _, _ in seated}):
+                if (player.id, player.name, player.avatar) not in seated:
+                    owner.rename(player)
         return owner
+
+    # Guests
+
+    def rename(self, player: Player) -> None:
+        """A guest has another name or picture now; tables that sleep learn it when they wake."""
+        for owner in self._owners.values():
+            owner.rename(player)
+
+    def dismiss(self, guest: str, device: str | None = None) -> None:
+        """End the sockets of a guest, on one device or on all."""
+        for owner in self._owners.values():
+            owner.dismiss(guest, device)
+
+    async def forget(self, guest: str) -> None:
+        """Delete everything that is stored of a guest.
+
+        Requests that were on their way may name the guest once more, so it is looked for again.
+        """
+        async with self._forgetting:
+            self.dismiss(guest)
+            await self._forget(guest, await tables_of(self._store, guest))
+            while late := await tables_of(self._store, guest):
+                await self._forget(guest, late)
+        await self._store.empty_log()
+
+    async def _forget(self, guest: str, tables: list[str]) -> None:
+        """Bots take over from a guest, and tables are read again once they name them no more."""
+        replays = await tables_with_results_of(self._store, tables)
+        closed = dict.fromkeys([*tables, *replays])
+        try:
+            for table_id in closed:
+                await self._retire(table_id, guest)
+            await self._store.change(
+                "a guest who leaves", lambda connection: forget(connection, guest, tables)
+            )
+        finally:
+            for table_id in closed:
+                if table_id in self._rewritten:
+                    self._rewritten.pop(table_id).set()
+
+    async def _retire(self, table_id: str, guest: str) -> None:
+        """Have a table give up a guest's seats, and keep it from being read until it is told."""
+        try:
+            owner = await self.owner(table_id)
+        except Broken:  # its events are rewritten all the same
+            return
+        self._rewritten[table_id] = asyncio.Event()
+        await owner.retire(lambda decision: decision.give_up_seats(guest))
 
     # Opening
 

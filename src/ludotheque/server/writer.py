@@ -113,6 +113,15 @@ class Writer:
 
         return await self._thread.do(lambda: self._commit(ask))
 
+    async def empty_log(self) -> None:
+        """Move the write-ahead log into the database; readers may keep a part of it for a while."""
+
+        def empty() -> None:
+            with self._writing() as connection:
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+        await self._thread.do(empty)
+
     def append(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Give rows to the database's driver: SQLAlchemy's own way costs as much as the commit."""
         values: Sequence[Any] = rows

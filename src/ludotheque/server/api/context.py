@@ -29,6 +29,13 @@ async def owner_of(request: Request) -> Owner:
     return await services_of(request).tables.owner(request.path_params["table"])
 
 
+async def open_to(request: Request) -> Owner:
+    """The owner of a table where the asker may look on."""
+    owner = await owner_of(request)
+    owner.expect_admitted(await services_of(request).identity.of(request))
+    return owner
+
+
 def finished_match(owner: Owner) -> Match:
     match = owner.stored.match
     if match is None or not match.is_over:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from ludotheque.server import limits, messages
 from ludotheque.server.api.context import (
     finished_match,
-    owner_of,
+    open_to,
     player_of,
     services_of,
     slow_down,
@@ -23,7 +23,7 @@ ENDPOINTS = Endpoints()
 async def share_deal(request: Request, _: None) -> Response:
     """Let others play the deal of the match that is over here: the id is for `/deal/ID`."""
     slow_down(request, limits.TABLES, await player_of(request))
-    finished_match(await owner_of(request))
+    finished_match(await open_to(request))
     tables = services_of(request).tables
     return json(messages.Opened(await tables.share_deal(request.path_params["table"])), 201)
 

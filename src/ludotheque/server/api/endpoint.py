@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import limits, messages
-from ludotheque.server.owner import UNSTORED, NotYours
+from ludotheque.server.owner import UNSTORED, NotAdmitted, NotYours
 from ludotheque.server.store import Unavailable
 from ludotheque.server.tables import Broken, NotFound
 from ludotheque.server.writer import Lost
@@ -112,7 +112,7 @@ def _refusal(error: Refused) -> Response:
     match error:
         case NotFound():
             status = 404
-        case NotYours():
+        case NotYours() | NotAdmitted():
             status = 403
         case Broken() | Unavailable():
             status = 503

@@ -39,7 +39,8 @@ async def subscribe(request: Request, wish: messages.PushSubscription) -> Respon
     subscription = Subscription(wish.endpoint, wish.p256dh, wish.auth, wish.language, contact)
     services = services_of(request)
     services.notifier.sender.check(subscription)
-    await services.store.save_subscription(player.id, subscription, int(time.time() * 1000))
+    now_ms = int(time.time() * 1000)
+    await services.store.save_subscription(player.id, subscription, now_ms, player.device)
     return json(None)
 
 

@@ -12,6 +12,7 @@ from ludotheque.engine.match_file import write_text
 from ludotheque.server import limits, messages
 from ludotheque.server.api.context import (
     finished_match,
+    open_to,
     owner_of,
     player_of,
     services_of,
@@ -91,7 +92,7 @@ async def hints(request: Request, _: None) -> Response:
 async def match_file(request: Request, _: None) -> Response:
     """The match file of a match that is over."""
     slow_down(request, limits.READS)
-    owner = await owner_of(request)
+    owner = await open_to(request)
     match = finished_match(owner)
     if not owner.stored.tells_seeds:
         match = match.copy()
@@ -103,7 +104,7 @@ async def match_file(request: Request, _: None) -> Response:
 async def proof(request: Request, _: None) -> Response:
     """What proves that nobody chose the draws of a match that is over."""
     slow_down(request, limits.READS)
-    owner = await owner_of(request)
+    owner = await open_to(request)
     match = finished_match(owner)
     if not owner.stored.tells_seeds:
         raise Failure(403, DEAL_OF_OTHERS)
@@ -127,7 +128,7 @@ async def screen_key(request: Request, _: None) -> Response:
     Without it, it shows the table all the same, but phones do not count on it.
     """
     player, owner = await player_of(request), await owner_of(request)
-    if not owner.stored.includes(player):
+    if not owner.stored.belongs(player) or not owner.stored.admits(player):
         raise Failure(403, "you hold no seat at this table and are not its host")
     return json(messages.ScreenKey(services_of(request).identity.screen_key(owner.stored.id)))
 

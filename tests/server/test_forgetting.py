@@ -1,0 +1,104 @@
+"""What is kept of a guest is handed out on demand, and deleted for good."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from people import NewPerson, Person, Server, Socket
+
+NAME = "Zanzibara"
+SECOND = "Quixotine"
+WORDS = "where the porcupines are"
+
+
+def bytes_in(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
+
+
+def play(table: str, *people: Person) -> None:
+    """Let these people, in their seats, play to the end."""
+    while not (match := people[0].look(table)["match"])["over"]:
+        for seat in match["awaited"]:
+            people[seat].do(table, "play", move=people[seat].look(table)["match"]["legal"][0])
+
+
+def evening(server: Server) -> tuple[Person, Person, str, str]:
+    """A guest, a friend, a table with a finished match of theirs, and one with a running match."""
+    one, bob = Person(server, NAME), Person(server, "Bob")
+    done = one.open_table("stupide_vautour", seats=2)
+    bob.do(done, "sit")
+    one.do(done, "say", text=WORDS)
+    one.do(done, "start")
+    play(done, one, bob)
+    running = bob.open_table("stupide_vautour", seats=3)
+    one.do(running, "sit")
+    one.do(running, "sit", name="Zanzibara's aunt")
+    assert one.call("PUT", "/api/me", {"name": SECOND, "avatar": 5})[0] == 200
+    bob.do(running, "start")
+    one.do(running, "say", text=WORDS)
+    return one, bob, done, running
+
+
+def test_a_guest_gets_all_that_is_kept_of_them_and_no_secret(server: Server) -> None:
+    one, bob, done, running = evening(server)
+    status, data = one.call("GET", "/api/me/data")
+    assert status == 200
+    assert data["guest"][0]["name"] == SECOND
+    assert [device["browser"] for device in data["devices"]] == [""]
+    tables = {each["table"]: each["events"] for each in data["tables"]}
+    assert set(tables) == {done, running}
+    said = [e["text"] for events in tables.values() for e in events if e["event"] == "said"]
+    assert said == [WORDS, WORDS]
+    text = str(data)
+    assert "server_seed" not in text
+    assert one.token not in text
+    assert bob.id not in text
+    assert server.call("GET", "/api/me/data")[0] == 401
+
+
+def test_nothing_of_a_guest_is_left_in_the_files(fresh_server: Server) -> None:
+    one, bob, done, running = evening(fresh_server)
+    challenge = bob.call("POST", f"/api/tables/{done}/deal")[1]["id"]
+    replay = bob.open_table("stupide_vautour", deal=challenge)
+    watching = bob.connect(running)
+    watching.update()
+    assert NAME.encode() in bytes_in(fresh_server.data)
+    assert one.call("DELETE", "/api/me") == (200, None)
+    left = bytes_in(fresh_server.data)
+    for gone in (NAME, SECOND, WORDS, one.id, one.token):
+        assert gone.encode() not in left, gone
+    assert b"Bob" in left
+    assert one.call("GET", "/api/me") == (200, None)
+    # Matches still replay, and the running one goes on with bots.
+    seats = bob.look(running)["table"]["seats"]
+    assert [seat["name"] for seat in seats] == ["Bob", "—", "—"]
+    assert [seat["kept_by"] for seat in seats] == [None, "regular", "regular"]
+    assert bob.do(running, "play", move=7)[0] == 200
+    assert bob.look(done)["match"]["over"]
+    assert bob.call("GET", f"/api/tables/{done}/proof")[0] == 200
+    attempts = bob.look(replay)["table"]["replay"]
+    assert [attempt["names"] for attempt in attempts] == [["—", "Bob"]]
+    # The table was read again for those who looked on.
+    again = Socket(fresh_server, running, bob.token)
+    assert again.update()["table"]["seats"][1]["name"] == "—"
+    fresh_server.stop()
+    fresh_server.start()
+    assert bob.look(done)["match"]["over"]
+    assert NAME.encode() not in bytes_in(fresh_server.data)
+
+
+def test_a_host_who_has_gone_makes_room_for_the_next(server: Server, person: NewPerson) -> None:
+    one, bob = person(NAME), person("Bob")
+    table = one.open_table("stupide_vautour", seats=2, sit=False)
+    assert one.call("DELETE", "/api/me")[0] == 200
+    assert bob.do(table, "sit")[0] == 200
+    assert bob.look(table)["table"]["host"] == bob.id
+
+
+def test_nobody_deletes_the_data_of_another(server: Server, person: NewPerson) -> None:
+    ann = person("Ann")
+    origin = "http://evil.example"
+    cookie = {"Cookie": f"ludotheque={ann.token}", "Origin": origin}
+    assert server.call("DELETE", "/api/me", **cookie)[0] == 403
+    assert server.call("DELETE", "/api/me")[0] == 401
+    assert ann.call("GET", "/api/me")[1]["name"] == "Ann"
