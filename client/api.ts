@@ -1,5 +1,6 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened, Reply } from "./messages";
+import type { Device, RecoveryLeft } from "./messages";
 import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { Picture, PushKey, PushSubscription, ScreenKey, Warmup } from "./messages";
 import { reach } from "./reach.svelte";
@@ -85,7 +86,17 @@ export const proof = (table: string) =>
 export const me = () => call<Guest | null>("GET", "me");
 export const enter = (wish: NewGuest) => call<Guest>("POST", "guests", wish);
 export const rename = (wish: NewGuest) => call<Guest>("PUT", "me", wish);
-export const recovery = () => call<Recovery>("GET", "me/recovery");
+/** A personal link for one more device; it ends the one before. */
+export const recovery = () => call<Recovery>("POST", "me/recovery");
+export const recoveryLeft = () => call<RecoveryLeft>("GET", "me/recovery");
+export const revokeRecovery = () => call<null>("DELETE", "me/recovery");
+export const devices = () => call<Device[]>("GET", "me/devices");
+export const signOut = (device: string) =>
+  call<null>("DELETE", `me/devices/${encodeURIComponent(device)}`);
+export const signOutOthers = () => call<null>("DELETE", "me/devices?others");
+export const signOutEverywhere = () => call<null>("DELETE", "me/devices");
+/** Delete everything that is kept of us. */
+export const deleteMe = () => call<null>("DELETE", "me");
 /** The key with which the server signs its calls. */
 export const pushKey = () => call<PushKey>("GET", "push");
 /** Be called on this device when it is our turn and we are away. */

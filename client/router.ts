@@ -4,7 +4,8 @@ export type Route =
   | { page: "table"; id: string }
   | { page: "screen"; id: string }
   | { page: "deal"; id: string }
-  | { page: "recover"; token: string }
+  | { page: "recover" }
+  | { page: "account" }
   | { page: "rules"; game: string }
   | { page: "lesson"; game: string; lesson: string; chapter: string; table: string }
   | { page: "share"; text: string }
@@ -28,10 +29,12 @@ export function parse(path: string, search = ""): Route {
   if (first === "t" && rest.length === 2 && rest[1] === "screen") {
     return { page: "screen", id: second };
   }
+  // A personal link has its token behind the #; links of earlier versions had it in the path.
+  if (first === "r") return { page: "recover" };
+  if (first === "me" && rest.length === 0) return { page: "account" };
   if (rest.length !== 1) return { page: "nowhere" };
   if (first === "t") return { page: "table", id: second };
   if (first === "deal") return { page: "deal", id: second };
-  if (first === "r") return { page: "recover", token: second };
   if (first === "rules") return { page: "rules", game: second };
   return { page: "nowhere" };
 }

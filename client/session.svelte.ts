@@ -72,7 +72,7 @@ class Session {
 
   set me(guest: Guest | null) {
     this.guest = guest;
-    keptGuest.set(guest ? JSON.stringify({ ...guest, token: "" }) : "");
+    keptGuest.set(guest ? JSON.stringify(guest) : "");
   }
 
   /** Ask the server who we are. Without an answer we stay who we were. */
@@ -173,6 +173,20 @@ class Session {
         resolve(guest);
       };
     });
+  }
+
+  /** We are nobody here any more: nothing that was kept for us on this device stays. */
+  leave(): void {
+    localStorage.clear();
+    this.me = null;
+    this.setLanguage(this.language);
+    this.setTheme(this.theme);
+    this.go("/");
+  }
+
+  /** The day of a moment in milliseconds since 1970, as the reader writes it. */
+  day(at: number): string {
+    return new Intl.DateTimeFormat(this.language, { dateStyle: "medium" }).format(at);
   }
 
   /** A moment in milliseconds since 1970, as the reader writes it. */
