@@ -20,6 +20,11 @@ test("blanks are filled, unknown ones stay, double braces are braces", () => {
   expect(fill("{a} and {b}, {{c}}", "en", { a: 1 })).toBe("1 and {b}, {c}");
 });
 
+test("a name that is read from right to left does not turn round what stands beside it", () => {
+  expect(fill("{a}: {b}", "en", { a: "דנה", b: 3 })).toBe("\u2068דנה\u2069: 3");
+  expect(fill("{a}: {b}", "en", { a: "Ann", b: 3 })).toBe("Ann: 3");
+});
+
 test("values that name things of the sheet are put into words", () => {
   const words = new GameWords("x", WORDS, "en");
   expect(words.board("taker", { player: "Ada", what: "rose" })).toBe("Ada took the rose");

@@ -31,9 +31,15 @@ function counted(forms: string, number: number, language: string): string {
   return text.replaceAll("#", printed(number, language));
 }
 
+const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}/u;
+
+/** A name that is read from right to left must not turn round the words and figures beside it. */
+const isolated = (text: string): string =>
+  RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+
 /** A number with a true minus and the language's decimal mark; any other value as it is. */
 function printed(value: unknown, language: string): string {
-  if (typeof value !== "number") return String(value);
+  if (typeof value !== "number") return isolated(String(value));
   return language === "en" ? figure(value) : figure(value).replace(".", ",");
 }
 
