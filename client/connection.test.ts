@@ -23,13 +23,14 @@ class FakeSocket implements Socket {
 let sockets: FakeSocket[];
 let statuses: Status[];
 let reasons: string[];
+let doors: string[];
 let updates: { update: Seen; log: Log }[];
 let connection: Connection;
 
 const last = () => sockets.at(-1) as FakeSocket;
 const requests = (socket: FakeSocket) => socket.sent.filter((m) => m["type"] === "request");
 const line = (seat: number): Line => ({ seat, move: 1, at: null, key: "bid", values: {} });
-const said = (text: string): ChatLine => ({ name: "Ada", avatar: 1, text, phrase: "" });
+const said = (text: string): ChatLine => ({ guest: "a", name: "Ada", avatar: 1, text, phrase: "" });
 
 function update(change: Partial<Update> = {}, match = 1, viewer = 0): object {
   return {
@@ -57,6 +58,7 @@ beforeEach(() => {
   sockets = [];
   statuses = [];
   reasons = [];
+  doors = [];
   updates = [];
   connection = new Connection(
     () => {
@@ -70,6 +72,7 @@ beforeEach(() => {
         reasons.push(reason);
       },
       onUpdate: (u, log) => updates.push({ update: u, log }),
+      onDoor: ({ reason }) => doors.push(reason),
     },
   );
 });
@@ -95,6 +98,20 @@ test("a lost connection is told at once and comes back by itself", () => {
   expect(sockets).toHaveLength(2);
   open();
   expect(statuses).toEqual(["open", "lost", "open"]);
+});
+
+test("before the door it waits, and asks for what was wanted once it is let in", () => {
+  last().onopen?.();
+  last().say({ type: "at_door", reason: "asked", game: "heap", has_host: true });
+  expect(statuses).toEqual(["waiting"]);
+  expect(doors).toEqual(["asked"]);
+  void connection.request({ do: "sit" });
+  expect(requests(last())).toEqual([]);
+  last().say(update({ fresh: true }));
+  expect(statuses).toEqual(["waiting", "open"]);
+  expect(requests(last())).toHaveLength(1);
+  last().say({ type: "at_door", reason: "removed", game: "heap", has_host: true });
+  expect([statuses.at(-1), doors.at(-1)]).toEqual(["waiting", "removed"]);
 });
 
 test("coming back, it says what it has had", () => {

@@ -7,7 +7,9 @@
  */
 import type {
   AnyCommand,
+  AtDoor,
   ChatLine,
+  Door,
   Line,
   Reply,
   ServerMessage,
@@ -25,8 +27,11 @@ export interface Socket {
   onerror: (() => void) | null;
 }
 
-/** connecting: for the first time; open; lost: trying to reconnect; gone: closed for good. */
-export type Status = "connecting" | "open" | "lost" | "gone";
+/**
+ * connecting: for the first time; open; waiting: to be let in; lost: trying to reconnect; gone:
+ * closed for good.
+ */
+export type Status = "connecting" | "open" | "waiting" | "lost" | "gone";
 
 /** What an update tells only if it has changed. */
 export interface Setting {
@@ -34,6 +39,8 @@ export interface Setting {
   you: number[];
   /** Our public id; null for a visitor without a name. */
   me: string | null;
+  /** Who is around the table, for those who may let people in. */
+  door?: Door | null;
 }
 
 export type Seen = Update & Setting;
@@ -43,6 +50,8 @@ export interface Hooks {
   onStatus: (status: Status, reason: string) => void;
   /** An update, with all lines and chat so far, and those that are new. */
   onUpdate: (update: Seen, log: Log) => void;
+  /** We are not let in, or no longer. */
+  onDoor?: (door: AtDoor) => void;
 }
 
 export interface Log {
@@ -115,17 +124,23 @@ export class Connection {
 
   /** The page is looked at again, or the network is back: make sure now. */
   wake(): void {
-    if (this.status === "open") this.ask(ANSWER_TIMEOUT_MS / 2);
+    if (this.status === "open" || this.status === "waiting") this.ask(ANSWER_TIMEOUT_MS / 2);
     else if (this.status !== "gone") this.open();
   }
 
   /** The browser says that there is no network. */
   sleep(): void {
-    if (this.status === "open") this.lose();
+    if (this.status === "open" || this.status === "waiting") this.lose();
   }
 
   /** Connect again as the player that the browser's cookie now names. */
   reopen(): void {
+    this.forget();
+    this.become("connecting");
+    this.open();
+  }
+
+  private forget(): void {
     this.match = 0;
     this.lines = [];
     this.viewer = undefined;
@@ -133,8 +148,6 @@ export class Connection {
     this.seen = undefined;
     this.chat = [];
     this.heard = 0;
-    this.become("connecting");
-    this.open();
   }
 
   close(): void {
@@ -196,6 +209,7 @@ export class Connection {
     this.listen();
     if (message.type === "update") this.take(message);
     else if (message.type === "reply") this.settle(message);
+    else if (message.type === "at_door") this.stay(message);
     else if (message.type === "gone") this.leave(message.reason ?? "");
   }
 
@@ -213,8 +227,8 @@ export class Connection {
   }
 
   private take(message: Update): void {
-    const { table, you = [], me = null } = message;
-    if (table) this.setting = { table, you, me };
+    const { table, you = [], me = null, door = null } = message;
+    if (table) this.setting = { table, you, me, door };
     if (!this.setting) throw new Error("the first update of a socket tells how the table is set");
     const update: Seen = { ...message, ...this.setting };
     const match = update.match ? update.table.match : 0;
@@ -238,6 +252,14 @@ export class Connection {
     this.greeted = true;
     this.hooks.onUpdate(update, { lines: this.lines, chat: this.chat, news, said });
     if (this.status !== "open") this.resume();
+  }
+
+  /** We wait before the door; what we asked for is asked again once we are let in. */
+  private stay(door: AtDoor): void {
+    this.attempts = 0;
+    this.forget();
+    this.become("waiting");
+    this.hooks.onDoor?.(door);
   }
 
   private resume(): void {

@@ -10,6 +10,9 @@ const ann: Person = {
   kept_by: null,
   stand_in: null,
   is_here: true,
+  shares: false,
+  is_replaceable: false,
+  votes: [],
 };
 const zola: Bot = { kind: "bot", name: "Zola", avatar: 2, level: "regular", stand_in: null };
 

@@ -6,6 +6,7 @@ import { Director, type Scene } from "../director";
 import { pulse } from "../haptics";
 import {
   type AnyCommand,
+  type AtDoor,
   type ChatLine,
   type Fact,
   type Line,
@@ -34,6 +35,8 @@ export class Room {
   /** Why the table is gone: "broken", or another word of the server's. */
   reason = $state("");
   update = $state.raw<Seen>();
+  /** Why we are not let in, while we are not. */
+  door = $state.raw<AtDoor>();
   /** When the table was as it is shown, if that is from an earlier visit: milliseconds since 1970. */
   recalled = $state<number>();
   lines = $state.raw<Line[]>([]);
@@ -89,6 +92,10 @@ export class Room {
         if (status === "lost" && !this.update && !isScreen) this.recall();
       },
       onUpdate: (update: Seen, log: Log) => this.take(update, log),
+      onDoor: (door: AtDoor) => {
+        this.door = door;
+        forgetTable(this.id);
+      },
     };
     this.connection = connectTo(id, hooks, isScreen);
     addEventListener("pagehide", this.keep);
@@ -226,6 +233,11 @@ export class Room {
     await this.request({ do: "sit", seat: null, name: "" });
   }
 
+  /** Ask the host to be let in, as the guest that we have just become. */
+  knock(): void {
+    this.connection.reopen();
+  }
+
   /** What this page has seen of a shuffle itself. Players who have left have no part in it. */
   witness(commitment: string): Witness {
     const { id = "", match = 0 } = this.table ?? {};
@@ -263,12 +275,11 @@ export class Room {
     const { words } = this;
     const key = reply.objection ?? "";
     const known = words && key !== "" && words.has("objections", key);
-    const plain = key === "too_often" ? t("table.too_often") : (reply.error ?? "");
-    toasts.show(known ? words.text("objections", key) : plain, true);
+    toasts.show(known ? words.text("objections", key) : refusal(reply), true);
   }
 
   private readonly keep = (): void => {
-    if (this.isScreen) return; // what it shows is nobody's, and not what a player last saw
+    if (this.isScreen || this.door) return; // what it shows is nobody's, and not what a player last saw
     const { update, lines, chat } = this;
     if (!update || this.recalled !== undefined) return;
     // A device that people share must not show the hand of one of them to the next.
@@ -290,6 +301,7 @@ export class Room {
 
   private take(update: Seen, log: Log): void {
     this.recalled = undefined;
+    this.door = undefined;
     this.shuffle.see(update);
     this.startIfAsked(update.table);
     if (update.match) this.isStarting = false;
@@ -378,6 +390,12 @@ export class Room {
     else if (!this.ticker) this.ticker = setInterval(() => (this.now = this.time()), TICK_MS);
     if (!needed) this.ticker = undefined;
   }
+}
+
+/** Why the table refuses something, in the reader's language where there are words for it. */
+function refusal({ objection = "", error = "" }: Reply): string {
+  const key = `refusals.${objection}`;
+  return objection !== "" && session.words?.has(key) ? t(key) : error;
 }
 
 const isPageVisible = (): boolean => document.visibilityState === "visible";

@@ -47,6 +47,9 @@ const person = (kept_by: string | null = null): Person => ({
   kept_by,
   stand_in: null,
   is_here: true,
+  shares: false,
+  is_replaceable: false,
+  votes: [],
 });
 const NO_LOG: Log = { lines: [], chat: [], news: [], said: [] };
 const fact = (key: string): Fact => ({ kind: "score", key, values: {}, lasting: true, chapter: 1 });

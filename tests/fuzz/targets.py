@@ -1,4 +1,4 @@
-"""What strangers' input goes into. Whatever comes, it is taken or refused in words: nothing else."""
+"""What input of strangers goes into: it is taken, or refused in words, and nothing else happens."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import logging
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +46,8 @@ def match_files(folder: Path) -> Iterator[Take]:
 
     def take(text: bytes) -> None:
         path.write_bytes(text)
-        try:
+        with suppress(Refused):
             match_file.read(path)
-        except Refused:
-            pass
 
     yield take
 
@@ -58,10 +56,8 @@ def part_files(read: Callable[[object], object]) -> Opener:
     @contextmanager
     def opened(_: Path) -> Iterator[Take]:
         def take(text: bytes) -> None:
-            try:
+            with suppress(ValueError):
                 read(parsed(text))
-            except ValueError:
-                pass
 
         yield take
 

@@ -31,7 +31,7 @@ def test_what_was_once_tried_is_taken_or_refused(target: str, tmp_path: Path) ->
 def test_wrong_versions_of_right_input_are_taken_or_refused(
     target: str, tmp_path: Path, is_long: bool, record_property: Callable[[str, object], None]
 ) -> None:
-    """The number of an input is its seed: `take(mutated(rng.choice(seeds), rng))` shows it again."""
+    """The number of an input is its seed, so that the same input can be tried again."""
     right = seeds(target)
     count = LONG.get(target, LONG_OTHERS) if is_long else INPUTS
     with TARGETS[target](tmp_path) as take:
