@@ -14,7 +14,7 @@ from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import FAILED, UNSTORED, Owner, replayed
 from ludotheque.server.player import Player
 from ludotheque.server.requests import text_of
-from ludotheque.server.snapshot import Connection, Snapshot
+from ludotheque.server.snapshot import ClosedDoor, Connection, Snapshot
 from ludotheque.server.store import Store, Stored, row
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.writer import Batch, Lost
@@ -137,7 +137,7 @@ class Scene:
         ]
         table = replayed("t", history)
         self.owner = Owner(table, history, commits_of(self.store), cast(Thinkers, None))
-        self.shown: list[Snapshot | None] = []
+        self.shown: list[Snapshot | ClosedDoor | None] = []
         self.replies: list[messages.Reply] = []
         self.connection = Connection(ANN, self.shown.append)
         self.owner.join(self.connection, messages.Hello())
@@ -157,7 +157,7 @@ def test_nothing_is_told_before_it_is_stored() -> None:
         assert (table.replies, len(table.shown)) == ([], 1)
         table.store.finish()
         assert table.replies == [messages.Reply("1", True)]
-        assert table.shown[1] is not None
+        assert isinstance(table.shown[1], Snapshot)
         assert table.shown[1].said == 1
 
     act(scene)
