@@ -67,6 +67,7 @@ export type Messages =
   | Lesson
   | LessonBeat
   | Picture
+  | Retention
   | Problem
   | ClientMessage
   | ServerMessage
@@ -786,6 +787,13 @@ export interface Picture {
   };
   match: MatchInfo;
   facts: Fact[];
+}
+/**
+ * After how many days without use tables are deleted; 0 means never.
+ */
+export interface Retention {
+  keep_finished_days: number;
+  keep_abandoned_days: number;
 }
 /**
  * What was wrong, where, and what was expected.

@@ -11,6 +11,8 @@ test.each([
   ["/r", { page: "recover" }],
   ["/r/abc.def", { page: "recover" }],
   ["/me", { page: "account" }],
+  ["/privacy", { page: "privacy" }],
+  ["/privacy/x", { page: "nowhere" }],
   ["/rules/whats_up", { page: "rules", game: "whats_up" }],
   ["/t", { page: "nowhere" }],
   ["/t/a/b", { page: "nowhere" }],

@@ -8,6 +8,7 @@ export type Route =
   | { page: "account" }
   | { page: "rules"; game: string }
   | { page: "lesson"; game: string; lesson: string; chapter: string; table: string }
+  | { page: "privacy" }
   | { page: "share"; text: string }
   | { page: "nowhere" };
 
@@ -15,6 +16,7 @@ export function parse(path: string, search = ""): Route {
   const [first = "", ...rest] = path.split("/").filter(Boolean).map(decode);
   const second = rest[0] ?? "";
   if (first === "") return { page: "lobby" };
+  if (first === "privacy" && rest.length === 0) return { page: "privacy" };
   if (first === "share") return { page: "share", text: shared(search) };
   if (first === "learn" && rest.length > 0 && rest.length < 4) {
     const table = new URLSearchParams(search).get("table") ?? "";

@@ -61,6 +61,7 @@ TOP = [
     messages.GameInfo,
     messages.Lesson,
     messages.Picture,
+    messages.Retention,
     messages.Problem,
 ]
 UNIONS = ("ClientMessage", "ServerMessage", "AnyCommand", "Occupant")

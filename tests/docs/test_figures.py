@@ -28,10 +28,11 @@ from ludotheque.server import (
     limits,
     requests,
     run,
+    sqlite_file,
     thinkers,
-    upgrade,
     warmup,
 )
+from ludotheque.server.configuration import DEFAULTS
 from pages import PAGES, ROOT, prose, text_of
 
 PROJECT = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
@@ -77,7 +78,7 @@ FIGURES = {
     ],
     "developing.md": [
         f"port {dev_port()}",
-        f"port {default('serve', 'port')}",
+        f"port {DEFAULTS.port}",
         f"At most {mutants.MOST_UNEXPLAINED:.0%}".replace("%", " %"),
     ],
     "fair-shuffles.md": [
@@ -87,10 +88,10 @@ FIGURES = {
         "first 8 bytes",
     ],
     "hosting.md": [
-        f"port {default('serve', 'port')}",
+        f"port {DEFAULTS.port}",
         f"Node {node()}",
         "(0700)",
-        f"(0{upgrade.PRIVATE:o})",
+        f"(0{sqlite_file.PRIVATE:o})",
         f"{run.GRACE_S} seconds to end",
         *(
             f"{limit.doing} | {_often(limit.per_guest)} | {_often(limit.per_address)} |"
@@ -200,4 +201,4 @@ def test_the_newest_version_in_the_changelog_is_that_of_the_package() -> None:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_local_addresses_have_the_right_port(path: Path) -> None:
     ports_named = set(re.findall(r"localhost:(\d+)", text_of(path)))
-    assert ports_named <= {str(default("serve", "port")), dev_port()}
+    assert ports_named <= {str(DEFAULTS.port), dev_port()}

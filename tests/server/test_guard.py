@@ -171,7 +171,7 @@ def test_a_failure_is_logged_with_where_it_happened(caplog: pytest.LogCaptureFix
     assert start["status"] == 500
     assert json.loads(body["body"]) == {"error": FAILURE}
     (record,) = caplog.records
-    assert (record.levelno, record.getMessage()) == (logging.ERROR, "POST /here failed")
+    assert (record.levelno, record.getMessage()) == (logging.ERROR, "POST (no route) failed")
     assert "RuntimeError: this is unexpected" in caplog.text
 
 

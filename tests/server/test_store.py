@@ -37,7 +37,7 @@ from ludotheque.server.store import (
 from ludotheque.server.writer import Batch, Ended, Lost, SeatingChanges
 from scenes import act
 
-NEWEST = "0006"
+NEWEST = "0007"
 OLD = Path(__file__).with_name("schema_0001.sql")
 HELLO = Stored("", Said("Ann", 1, "hello"))
 T = TypeVar("T")
@@ -165,7 +165,7 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         connection.commit()
     with pytest.raises(
         Refused,
-        match=r"newer version.*its schema is 9999.*knows 0001, .*, 0005, 0006",
+        match=r"newer version.*its schema is 9999.*knows 0001, .*, 0006, 0007",
     ):
         open_and_close(tmp_path)
 
@@ -192,7 +192,10 @@ def test_an_upgrade_finds_out_who_sits_where(tmp_path: Path) -> None:
         connection.execute("DROP TABLE recoveries")
         connection.execute("ALTER TABLE players DROP COLUMN has_former_token")
         connection.execute("DROP INDEX tables_by_code")
-        connection.execute("ALTER TABLE tables DROP COLUMN code")
+        for index in ("tables_by_use", "decided_tables"):
+            connection.execute(f"DROP INDEX {index}")
+        for column in ("code", "used", "fate"):
+            connection.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         connection.execute("UPDATE alembic_version SET version_num = '0002'")
         connection.execute('UPDATE events SET body = \'{"event":"sat"\' WHERE place = 3')
         connection.execute(f"UPDATE tables SET format = {FORMAT - 1} WHERE id = 'z'")

@@ -26,15 +26,23 @@ def verify(match: Match) -> Verified:
         )
     if match.seeds is None:
         raise Refused("the match has no seeds, so its draws cannot be verified")
-    key = match.seeds.key
+    drawn = check_draws(match, match.seeds.key)
+    fixed = min(drawn, len(match.deal))
+    return Verified(drawn - fixed, fixed, match.commitment, len(match.seeds.clients))
+
+
+def check_draws(match: Match, key: bytes) -> int:
+    """How many draws there were so far; Refused names the first that does not follow from the key.
+
+    Those that the deal has fixed need not follow from it.
+    """
     drawn = 0
     for number, (state, entry) in enumerate(match.steps(), 1):
         if entry.seat == CHANCE:
             drawn += 1
             if drawn > len(match.deal):
                 _check(match, state, entry.move, number, key)
-    fixed = min(drawn, len(match.deal))
-    return Verified(drawn - fixed, fixed, match.commitment, len(match.seeds.clients))
+    return drawn
 
 
 def _check(match: Match, state: Any, found: int, number: int, key: bytes) -> None:

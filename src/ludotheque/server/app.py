@@ -21,13 +21,18 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ludotheque.server import api, garbage, guard, limits, warmup
+from ludotheque.server import api, garbage, guard, limits, logs, warmup
+from ludotheque.server.api import service
 from ludotheque.server.api.endpoint import routes
+from ludotheque.server.configuration import DEFAULTS, Configuration
 from ludotheque.server.connections import Connections
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
+from ludotheque.server.metrics import Metrics
 from ludotheque.server.notifier import Notifier
 from ludotheque.server.proxies import Proxies, Unproxied
+from ludotheque.server.readiness import Readiness
+from ludotheque.server.retention import Ages, Retention
 from ludotheque.server.services import Services
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
@@ -39,7 +44,11 @@ FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # its name 
 ASK_AGAIN = {"Cache-Control": "no-cache"}  # the name stays when the content changes
 
 
-def create_app(storage: str | sa.URL, connections: Connections | None = None) -> Starlette:
+def create_app(
+    storage: str | sa.URL,
+    configuration: Configuration = DEFAULTS,
+    connections: Connections | None = None,
+) -> Starlette:
     """The app on this storage: an address that SQLAlchemy understands."""
     connections = Connections(Proxies()) if connections is None else connections
 
@@ -52,9 +61,20 @@ def create_app(storage: str | sa.URL, connections: Connections | None = None) ->
         notifier = Notifier(store, await store.secret("vapid", new_secret()))
         identity, keepalive = Identity(secret, store), Keepalive()
         tables = Tables(store, notifier.call)
-        async with _background(tables.run(), keepalive.run(), garbage.run()):
+        retention = Retention(store, tables, Ages.of(configuration))
+        work = (tables.run(), keepalive.run(), garbage.run(), retention.run())
+        async with _background(*work):
             services = Services(
-                store, identity, tables, limits.Pace(), connections, keepalive, notifier
+                configuration,
+                store,
+                identity,
+                tables,
+                limits.Pace(),
+                connections,
+                keepalive,
+                notifier,
+                Readiness(tables, store),
+                Metrics(store, tables, keepalive),
             )
             yield {"services": services}
         tables.close()
@@ -65,11 +85,13 @@ def create_app(storage: str | sa.URL, connections: Connections | None = None) ->
         lifespan=lifespan,
         routes=[
             *routes(api.ENDPOINTS),
+            *service.ROUTES,
             Route("/api/{rest:path}", _no_such_route),
             *_pages(),
         ],
         middleware=[
             Middleware(Unproxied, proxies=connections.proxies),
+            Middleware(logs.Requests),
             Middleware(guard.Guard),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],

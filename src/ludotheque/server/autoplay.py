@@ -9,7 +9,7 @@ from functools import partial
 
 from ludotheque.engine.match import Match
 from ludotheque.search.advice import Advice
-from ludotheque.server import clock, warmup
+from ludotheque.server import clock, logs, warmup
 from ludotheque.server.bots import Bots
 from ludotheque.server.clock import Clock
 from ludotheque.server.decision import Decision, any_move
@@ -194,7 +194,8 @@ class Autoplay:
         try:
             move = await self._bots.choose(match, seat, level)
         except Exception:  # a table must not stand still because a bot has failed
-            log.exception("table %s: the bot in seat %d failed", table.id, seat)
+            told = logs.of_table(table.id)
+            log.exception("table %s: the bot in seat %d failed", table.id, seat, **told)
             move = any_move(match, seat)
         self._decide(partial(self._play, move, turn))
 

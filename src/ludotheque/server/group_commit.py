@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextvars import Context
 from functools import partial
 from typing import Protocol
 
@@ -31,6 +32,7 @@ class GroupCommit:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: dict[Worker, None] = {}
+        self._context = Context()  # not that of the request which happens to begin a round
         self._is_busy = False  # a round is about to begin, or its commit is running
 
     def call(self, worker: Worker) -> None:
@@ -39,7 +41,7 @@ class GroupCommit:
         if not self._is_busy:
             self._is_busy = True
             # Not at once: whatever else arrives in this turn of the event loop shares the commit.
-            asyncio.get_running_loop().call_soon(self._begin)
+            asyncio.get_running_loop().call_soon(self._begin, context=self._context)
 
     def _begin(self) -> None:
         workers, batches = [], []
@@ -61,7 +63,7 @@ class GroupCommit:
             self._tell(worker, lost)
         self._is_busy = bool(self._waiting)
         if self._is_busy:
-            asyncio.get_running_loop().call_soon(self._begin)
+            asyncio.get_running_loop().call_soon(self._begin, context=self._context)
 
     def _tell(self, worker: Worker, lost: Lost | None) -> None:
         try:

@@ -11,7 +11,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludotheque.server import limits
+from ludotheque.server import limits, logs
+from ludotheque.server.counts import counts
 
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -63,7 +64,7 @@ class _Exchange:
         except ClientDisconnect:
             pass  # the client has gone
         except Exception:
-            method, path = self._scope["method"], self._scope["path"]
+            method, path = self._scope["method"], logs.pattern(self._scope)
             logging.getLogger(__name__).exception("%s %s failed", method, path)
             await self._refuse(500, FAILURE)
 
@@ -91,6 +92,7 @@ class _Exchange:
         self, status: int, error: str, headers: Mapping[str, str] | None = None
     ) -> None:
         """Answer with one sentence, unless an answer is on its way already."""
+        counts.refuse("http", str(status))
         if not self._has_begun:
             answer = JSONResponse({"error": error}, status, headers)
             await answer(self._scope, self._receive, self.send)

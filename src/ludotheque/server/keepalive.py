@@ -17,6 +17,9 @@ class Keepalive:
     def __init__(self) -> None:
         self._sockets: set[Socket] = set()
 
+    def __len__(self) -> int:
+        return len(self._sockets)
+
     def add(self, socket: Socket) -> None:
         self._sockets.add(socket)
 

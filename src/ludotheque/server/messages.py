@@ -228,6 +228,21 @@ class Warmup(Message):
     is_warm: bool  # whether they can play and advise
 
 
+class Version(Message):
+    """What runs here."""
+
+    version: str
+    rules: dict[str, int]  # of each game
+    python: str
+
+
+class Retention(Message):
+    """After how many days without use tables are deleted; 0 means never."""
+
+    keep_finished_days: int
+    keep_abandoned_days: int
+
+
 class Problem(Message, omit_defaults=True):
     """What was wrong, where, and what was expected."""
 

@@ -10,18 +10,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable
+from contextvars import copy_context
 from functools import partial
 from itertools import count
 from typing import TypeVar
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import clock, messages, requests
+from ludotheque.engine.seats import CHANCE
+from ludotheque.server import clock, logs, messages, requests
 from ludotheque.server.absences import Absences
 from ludotheque.server.audience import Audience
 from ludotheque.server.autoplay import Act, Autoplay
+from ludotheque.server.counts import counts
 from ludotheque.server.decision import Decision
-from ludotheque.server.events import Attempt, Cleared, Moved, Said, Started
+from ludotheque.server.events import AnyEvent, Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.manners import ChatPace
 from ludotheque.server.player import Player
@@ -35,6 +39,8 @@ from ludotheque.server.writer import Batch, Ended, Lost, Row, SeatingChanges
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
 FAILED = "something went wrong on the server and has been logged; nothing has changed"
+
+USE_NOTED_S = 86_400.0  # between two notes in storage that the table is used
 
 Answer = Callable[[messages.Reply], object]
 Call = Callable[[str, Table], object]  # calls a guest to their turn at a table
@@ -68,6 +74,7 @@ class Owner:
         self.place = len(history)  # events stored so far
         self.is_alive = True
         self.is_marked_live: bool | None = None  # in storage, as far as it is known
+        self._use_known_until = 0.0  # in seconds since 1970
         self.used_at = asyncio.get_running_loop().time()
         self.number = next(_numbers)  # counts the owners since the server started
         self._commits = commits
@@ -77,6 +84,7 @@ class Owner:
         self._ended: list[Ended] = []
         self._seatings = SeatingChanges()
         self._replies: list[tuple[Answer, messages.Reply]] = []
+        self._asked: list[float] = []  # when the moves were asked for that are about to be told
         self._audience = Audience(table)
         self._autoplay = Autoplay(table, thinkers, self._act, self._audience.delay_of)
         self._autoplay.look_ahead(table)
@@ -102,6 +110,11 @@ class Owner:
     def is_watched(self) -> bool:
         """Whether any client is connected."""
         return bool(self._audience.connections)
+
+    @property
+    def connected(self) -> set[str]:
+        """The guests with a connection to the table."""
+        return self._audience.guests()
 
     @property
     def is_idle(self) -> bool:
@@ -137,7 +150,8 @@ class Owner:
         The same request again does nothing more. A reply that refuses a move carries the game's
         own word for why. `delay` is how many seconds it was on its way, as the server knows itself.
         """
-        command = self._command(player, request, clock.instant() - delay)
+        made, asked = clock.instant() - delay, time.perf_counter()
+        command = self._command(player, request, made, asked)
         self._enqueue(partial(self._answer, answer, request.id, command))
 
     def join(self, connection: Connection, hello: messages.Hello) -> None:
@@ -234,9 +248,10 @@ class Owner:
             except Refused:
                 continue  # a bot or an alarm that came too late
             except Exception:
-                log.exception("table %s: a job failed, and changed nothing", self.table.id)
-        ended = tuple(self._ended)
-        return Batch(self.table.id, self._unstored, self._new_mark(), ended, self._seatings)
+                self._log_failure("a job failed, and changed nothing")
+        ended, used = tuple(self._ended), self._new_use() if self._unstored else None
+        mark = self._new_mark()
+        return Batch(self.table.id, self._unstored, mark, ended, self._seatings, used)
 
     def tell(self, lost: Lost | None) -> None:
         """Tell everyone. If storing failed, the table is read again for the next visitor.
@@ -254,10 +269,20 @@ class Owner:
             self._autoplay.look_ahead(self.table)
             self._calls.look(self.table)
             self._absences.look(self.table.guests, self._audience.guests())
-            time = self._autoplay.time(self.table)
-            self._audience.publish(self.table, self.place, time, self._absences)
+            time_ = self._autoplay.time(self.table)
+            self._audience.publish(self.table, self.place, time_, self._absences)
+            counts.told(self._asked)
+            self._asked = []
         else:
             self.close()
+
+    def _new_use(self) -> int | None:
+        """Now, if storage does not know yet that the table is used today."""
+        now = time.time()
+        if now < self._use_known_until:
+            return None
+        self._use_known_until = now + USE_NOTED_S
+        return int(now * 1000)
 
     def _new_mark(self) -> bool | None:
         """The new mark of the table in storage, None if it stays: is a bot, alarm or clock due?"""
@@ -275,12 +300,16 @@ class Owner:
             try:
                 answer(messages.Reply(reply.id, False, UNSTORED) if is_lost else reply)
             except Exception:  # a connection that fails must not keep the others waiting
-                log.exception("table %s: an answer could not be given", self.table.id)
+                self._log_failure("an answer could not be given")
+
+    def _log_failure(self, what: str) -> None:
+        id_ = self.table.id
+        log.exception("table %s: %s", id_, what, **logs.of_table(id_))
 
     # Jobs
 
     def _enqueue(self, job: _Job) -> None:
-        self._jobs.append(job)
+        self._jobs.append(partial(copy_context().run, job))  # so that it logs as its request
         self._commits.call(self)
 
     def _answer(self, answer: Answer, id_: str, job: _Job) -> None:
@@ -293,13 +322,16 @@ class Owner:
         try:
             job()
         except Refused as error:
+            counts.refuse("table", error.reason)
             return messages.Reply(id_, False, str(error), error.reason)
         except Exception:
-            log.exception("table %s: a request failed, and changed nothing", self.table.id)
+            self._log_failure("a request failed, and changed nothing")
             return messages.Reply(id_, False, FAILED)
         return messages.Reply(id_, True)
 
-    def _command(self, player: Player, request: messages.Request, made: float) -> _Job:
+    def _command(
+        self, player: Player, request: messages.Request, made: float, asked: float
+    ) -> _Job:
         """The job that carries out a request, unless that has been done before."""
 
         def act(decision: Decision) -> None:
@@ -313,6 +345,8 @@ class Owner:
                     self._chat_pace.check(player)
                 self._decide(act, made, text)
                 self._requests.remember(text)
+                if isinstance(request.command, messages.Play):
+                    self._asked.append(asked)
 
         return carry_out
 
@@ -356,6 +390,7 @@ class Owner:
             row(self.table.id, place + i, Stored(request, event))
             for i, event in enumerate(decision.events)
         ]
+        counts.moves += sum(_is_of_seat(event) for event in decision.events)
         before, self.table = self.table, decision.table
         if self.table.results is not before.results:
             self._ended.append(_ended(self.table))
@@ -397,6 +432,11 @@ def replayed(table_id: str, history: Iterable[Stored]) -> Table:
         except Exception as error:
             raise Unreadable(f"event {place} of table {table_id} does not fit: {error}") from error
     return table
+
+
+def _is_of_seat(event: AnyEvent) -> bool:
+    """Whether a person or a bot has moved, and not chance alone."""
+    return isinstance(event, Moved) and event.moves[0][0] != CHANCE
 
 
 def _ended(table: Table) -> Ended:

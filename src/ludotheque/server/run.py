@@ -5,25 +5,24 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
-import platformdirs
 import segno
 import sqlalchemy as sa
 import uvicorn
-from filelock import FileLock, Timeout
 from rich.console import Console
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import garbage, limits, warmup
+from ludotheque.server import garbage, limits, logs, warmup
 from ludotheque.server.app import create_app
+from ludotheque.server.configuration import Configuration
 from ludotheque.server.connections import Connections, HttpConnection
+from ludotheque.server.data_folder import database_in, held
 from ludotheque.server.proxies import Proxies
 from ludotheque.server.sockets import TableSocket
-from ludotheque.server.upgrade import PRIVATE, upgrade
+from ludotheque.server.upgrade import upgrade
 
 # Longer than proxies and clients keep theirs, which is a minute for most: a request on a connection
 # that the server is just closing is lost.
@@ -34,35 +33,15 @@ SWITCH_S = 0.0005
 GRACE_S = 2  # for requests to end when the server stops
 
 
-def run(
-    host: str, port: int, data: Path | None, console: Console, trusted_proxies: Sequence[str] = ()
-) -> None:
-    proxies = Proxies(trusted_proxies)
-    folder = data if data is not None else Path(platformdirs.user_data_dir("ludotheque"))
-    with _folder_of_our_own(folder):
-        storage = sa.URL.create("sqlite", database=str(folder / "tables.sqlite"))
+def run(configuration: Configuration, console: Console) -> None:
+    host, port, folder = configuration.host, configuration.port, configuration.data
+    logs.configure(configuration.log_format, configuration.log_level)
+    with held(folder):
+        storage = sa.URL.create("sqlite", database=str(database_in(folder)))
         upgrade(storage)  # here a refusal is still told in one sentence
         listener = _listener(host, port)
         _announce(host, port, folder, console)
-        _serve(storage, listener, Connections(proxies, _most_connections()))
-
-
-@contextmanager
-def _folder_of_our_own(folder: Path) -> Iterator[None]:
-    """Keep other servers out of the folder. The system frees it again, however this one ends."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = FileLock(folder / "lock", timeout=0, mode=PRIVATE, fallback_to_soft=False)
-        held = lock.acquire()
-    except Timeout:
-        raise Refused(
-            f"{folder} is in use by another server; "
-            "stop that one, or choose another folder with --data"
-        ) from None
-    except OSError as error:
-        raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
-    with held:
-        yield
+        _serve(storage, listener, configuration)
 
 
 def _most_connections() -> int:
@@ -81,12 +60,14 @@ def _most_connections() -> int:
     return min(limits.CONNECTIONS, max(files - limits.SPARE_FILES, files // 2))
 
 
-def _serve(storage: sa.URL, listener: socket.socket, connections: Connections) -> None:
+def _serve(storage: sa.URL, listener: socket.socket, configuration: Configuration) -> None:
+    connections = Connections(Proxies(configuration.trusted_proxy), _most_connections())
     garbage.collect_in_small_steps()
     sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
-        create_app(storage, connections),
-        log_level="warning",
+        create_app(storage, configuration, connections),
+        log_config=None,  # everything is logged as `logs` has it
+        access_log=False,
         http=HttpConnection,
         ws=TableSocket,
         proxy_headers=False,  # Unproxied does that, for proxies that the host has named

@@ -50,7 +50,16 @@ tables = sa.Table(
     # Whether something will happen there without a request: a bot's move, an alarm.
     sa.Column("is_live", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("code", sa.String(8), nullable=False, server_default=""),
+    sa.Column("used", sa.BigInteger, nullable=False, server_default="0"),  # to a day or so
+    sa.Column("fate", sa.String(8), nullable=False, server_default=""),  # see fate.py
     sa.Index("tables_by_code", "code", "created"),
+    sa.Index("tables_by_use", "used", "id"),
+    sa.Index(
+        "decided_tables",
+        "fate",
+        sqlite_where=sa.text("fate <> ''"),
+        postgresql_where=sa.text("fate <> ''"),
+    ),
     sa.Index(
         "live_tables",
         "created",

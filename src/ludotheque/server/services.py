@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ludotheque.server.configuration import Configuration
 from ludotheque.server.connections import Connections
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.limits import Pace
+from ludotheque.server.metrics import Metrics
 from ludotheque.server.notifier import Notifier
+from ludotheque.server.readiness import Readiness
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
 
 
 @dataclass(frozen=True)
 class Services:
+    configuration: Configuration
     store: Store
     identity: Identity
     tables: Tables
@@ -22,3 +26,5 @@ class Services:
     connections: Connections
     keepalive: Keepalive
     notifier: Notifier
+    readiness: Readiness
+    metrics: Metrics

@@ -21,8 +21,9 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import guard, limits, messages
+from ludotheque.server import guard, limits, logs, messages
 from ludotheque.server.connections import peer_of
+from ludotheque.server.counts import counts
 from ludotheque.server.identity import NOT_SIGNED_IN
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
@@ -249,6 +250,7 @@ class TableSocket(asyncio.Protocol):
         except limits.TooOften as error:
             self._say(messages.Reply(request.id, False, str(error), error.reason))
         else:
+            logs.begin_request()
             owner.ask(player, request, self._reply, self._connection.round_trips.delay_s)
 
     def _look_again(self, owner: Owner, hello: messages.Hello) -> None:
@@ -316,6 +318,7 @@ class TableSocket(asyncio.Protocol):
     def _say_goodbye(
         self, error: str, code: CloseCode = CloseCode.POLICY_VIOLATION, reason: str = ""
     ) -> None:
+        counts.refuse("socket", reason or code.name.lower())
         self._say(messages.Gone(error, reason))
         self._close(code)
 

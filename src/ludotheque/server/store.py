@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludotheque.engine.refused import Refused
+from ludotheque.server import fate
 from ludotheque.server.events import FORMAT, AnyEvent, Attempt, Sat, decode, encode
 from ludotheque.server.player import Player
 from ludotheque.server.schema import (
@@ -44,6 +46,13 @@ class Seating(NamedTuple):
     active_at: int  # when they were last active there, in milliseconds since 1970
 
 
+class Used(NamedTuple):
+    """A table, and when it was last used, in milliseconds since 1970."""
+
+    at: int
+    table: str
+
+
 class Coded(NamedTuple):
     """The table that a code leads to, and when it was opened, in milliseconds since 1970."""
 
@@ -66,6 +75,7 @@ PRAGMAS = (
     "busy_timeout=5000",
     "secure_delete=ON",  # what guests have deleted does not stay in the file
 )
+PROBE = "probe"  # a row that says nothing
 SUBSCRIPTIONS_KEPT = 10  # of a guest, the latest
 UNAVAILABLE = "the storage of the server cannot be read now; try again in a while"
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # what `decode` may raise
@@ -78,7 +88,7 @@ class Store:
     """Reads in threads, and writes by a Writer."""
 
     def __init__(self, url: str | sa.URL) -> None:
-        self.engine = sa.create_engine(url)
+        self.engine = sa.create_engine(url, hide_parameters=True)  # names, chat and keys
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
         self._writer = Writer(self.engine)
@@ -100,24 +110,34 @@ class Store:
         guests = frozenset(s.event.guest for s in first if isinstance(s.event, Sat))
 
         def create(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(tables).values(id=table, created=created, code=code))
+            new = {"id": table, "created": created, "used": created, "code": code}
+            connection.execute(sa.insert(tables).values(new))
             self._writer.append(connection, [row(table, i, s) for i, s in enumerate(first)])
             if guests:
                 keep_seatings(connection, table, SeatingChanges(guests))
 
         await self._writer.change(f"table {table}", create)
 
-    async def history(self, table: str) -> list[Stored]:
-        """Every event of a table, in order; none if there is no such table."""
-        return await asyncio.to_thread(self._history, table)
+    async def history(self, table: str, even_if_closed: bool = False) -> list[Stored]:
+        """Every event of a table, in order; none if there is no such table, or it is closed."""
+        return await asyncio.to_thread(self._history, table, even_if_closed)
 
-    def _history(self, table: str) -> list[Stored]:
-        chosen = sa.select(tables.c.format, events).select_from(tables.outerjoin(events))
+    def read_history(self, table: str) -> list[Stored]:
+        """The events of a table, closed or not, read in this thread."""
+        return self._history(table, even_if_closed=True)
+
+    def _history(self, table: str, even_if_closed: bool) -> list[Stored]:
+        columns = (tables.c.format, tables.c.fate, events)
+        chosen = sa.select(*columns).select_from(tables.outerjoin(events))
         chosen = chosen.where(tables.c.id == table).order_by(events.c.place)
         try:
             rows = self._chosen(chosen)
         except sa.exc.DBAPIError as error:
             raise Unreadable(f"table {table!r} cannot be read: {error.orig}") from error
+        if rows and rows[0].fate and not even_if_closed:
+            return []
+        if rows and rows[0].place is None and rows[0].fate:
+            return []  # of a deleted table there is nothing but its mark
         return [_stored(table, place, row) for place, row in enumerate(rows)]
 
     async def coded(self, code: str) -> Coded | None:
@@ -131,6 +151,32 @@ class Store:
         rows = await self._read(sa.select(tables.c.code).where(tables.c.id == table))
         holder = await self.coded(rows[0].code) if rows and rows[0].code else None
         return rows[0].code if holder is not None and holder.table == table else ""
+
+    async def decided(self) -> dict[str, str]:
+        """What the host has decided about tables, by table."""
+        chosen = sa.select(tables.c.id, tables.c.fate).where(tables.c.fate != "")
+        return {row.id: row.fate for row in await self._read(chosen)}
+
+    async def unused_tables(self, until: int, after: Used, limit: int) -> list[Used]:
+        """Tables that were last used before a time, the longest unused first, behind `after`."""
+        kept = tables.c
+        is_later = sa.tuple_(kept.used, kept.id) > sa.tuple_(after.at, after.table)
+        chosen = sa.select(kept.used, kept.id).where(kept.used < until, kept.fate == "", is_later)
+        rows = await self._read(chosen.order_by(kept.used, kept.id).limit(limit))
+        return [Used(row.used, row.id) for row in rows]
+
+    async def is_finished(self, table: str) -> bool:
+        """Whether the last match that was begun at a table has ended."""
+
+        def ask() -> bool:
+            with self.engine.connect() as connection:
+                return fate.is_finished(connection, table)
+
+        return await asyncio.to_thread(ask)
+
+    async def change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do this in the writer's thread and commit it; Lost if that fails."""
+        return await self._writer.change(what, work)
 
     async def live_tables(self) -> list[str]:
         """The tables where something will happen without a request, the oldest first."""
@@ -222,6 +268,22 @@ class Store:
 
         return await self._writer.change(f"secret {name}", keep)
 
+    # The whole of it
+
+    async def table_count(self) -> int:
+        """How many tables are kept."""
+        rows = await self._read(sa.select(sa.func.count()).select_from(tables))
+        return int(rows[0][0])
+
+    async def probe(self) -> None:
+        """Write something, to see whether it can be; Lost if not."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(secrets).where(secrets.c.name == PROBE))
+            connection.execute(sa.insert(secrets).values(name=PROBE, value=str(time.time_ns())))
+
+        await self._writer.change("a probe of storage", write)
+
     # Writing and reading
 
     def write(self, batches: Sequence[Batch], done: Callable[[list[Lost | None]], object]) -> None:
@@ -231,10 +293,6 @@ class Store:
     async def writer_pragmas(self) -> dict[str, object]:
         """How SQLite treats what the writer commits, as the writer's connection has it."""
         return await self._writer.pragmas()
-
-    async def change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
-        """Do this in one transaction; Lost if it is not stored."""
-        return await self._writer.change(what, work)
 
     async def empty_log(self) -> None:
         """Have SQLite take over and empty its write-ahead log, where old rows would stay."""

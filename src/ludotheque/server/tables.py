@@ -14,16 +14,16 @@ import msgspec
 from ludotheque.engine.chance import new_server_seed
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
-from ludotheque.server import messages
+from ludotheque.server import logs, messages
 from ludotheque.server.code import KEPT_MS, new_code
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.forgetting import forget, tables_of, tables_with_results_of
 from ludotheque.server.group_commit import GroupCommit
-from ludotheque.server.owner import Call, Owner
+from ludotheque.server.owner import Call, Owner, replayed
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
 from ludotheque.server.store import Coded, Seating, Store, Stored, Unavailable, Unreadable
-from ludotheque.server.table import Result, new_table_id
+from ludotheque.server.table import Result, Table, new_table_id
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.writer import Batch
 
@@ -55,17 +55,19 @@ class Tables:
         self._store = store
         self._call = call
         self._commits = GroupCommit(store)
-        self._thinkers = Thinkers()
+        self.thinkers = Thinkers()
         self._owners: dict[str, Owner] = {}
         self._waking: dict[str, asyncio.Task[Owner]] = {}
         self._broken: dict[str, str] = {}  # why they cannot be read
         self._forgetting = asyncio.Lock()
         self._rewritten: dict[str, asyncio.Event] = {}  # when tables that are rewritten can be read
+        self.is_restored = False  # whether every table is awake at which something is due
 
     async def run(self) -> None:
         """Wake the tables at which something is due, then keep putting idle ones to sleep."""
         for table_id in await self._store.live_tables():
             await self._try_to_wake(table_id)
+        self.is_restored = True
         while True:
             await asyncio.sleep(SWEEP_S)
             await self.sweep()
@@ -73,6 +75,7 @@ class Tables:
     async def sweep(self) -> None:
         """Put idle tables to sleep; wake those that were lost although something is due there."""
         now = asyncio.get_running_loop().time()
+        await self._close_decided()
         for table_id, owner in list(self._owners.items()):
             if self._owners.get(table_id) is not owner:
                 continue  # it was woken since this sweep began
@@ -85,6 +88,17 @@ class Tables:
             elif now - owner.used_at > IDLE_S:
                 self._put_to_sleep(table_id, owner)
 
+    async def _close_decided(self) -> None:
+        """Close the tables that the host has closed or deleted by the command."""
+        for table_id in await self._store.decided():
+            owner = self._owners.pop(table_id, None)
+            if owner is not None:
+                owner.close()
+
+    def is_needed(self, table_id: str) -> bool:
+        """Whether a table is awake, or about to be."""
+        return table_id in self._owners or table_id in self._waking
+
     def _put_to_sleep(self, table_id: str, owner: Owner) -> None:
         owner.close()
         del self._owners[table_id]
@@ -95,19 +109,29 @@ class Tables:
         try:
             await self.owner(table_id)
         except Refused as error:
-            log.error("table %s stays asleep: %s", table_id, error)
+            log.error("table %s stays asleep: %s", table_id, error, **logs.of_table(table_id))
         except Exception:  # one table must not keep the others from waking
-            log.exception("table %s failed to wake", table_id)
+            log.exception("table %s failed to wake", table_id, **logs.of_table(table_id))
 
     @property
     def awake(self) -> int:
         """How many tables are in memory."""
         return len(self._owners)
 
+    @property
+    def broken(self) -> int:
+        """How many tables are set aside because they cannot be read."""
+        return len(self._broken)
+
+    @property
+    def connected(self) -> int:
+        """How many guests have a connection to a table."""
+        return len({guest for owner in self._owners.values() for guest in owner.connected})
+
     def close(self) -> None:
         for owner in self._owners.values():
             owner.close()
-        self._thinkers.close()
+        self.thinkers.close()
 
     async def owner(self, table_id: str) -> Owner:
         """The owner of a table, woken from storage if it sleeps."""
@@ -137,10 +161,10 @@ class Tables:
             raise Broken(self._broken[table_id])
         try:
             owner = await Owner.open(
-                table_id, self._store, self._commits, self._thinkers, self._call
+                table_id, self._store, self._commits, self.thinkers, self._call
             )
         except Unreadable as error:
-            log.error("table %s is set aside: %s", table_id, error)
+            log.error("table %s is set aside: %s", table_id, error, **logs.of_table(table_id))
             self._broken[table_id] = f"table {table_id} cannot be opened: its record cannot be read"
             raise Broken(self._broken[table_id]) from None
         if owner is None:
@@ -289,11 +313,17 @@ class Tables:
 
     async def _first_result(self, deal_id: str) -> Result:
         """How the match ended that the deal comes from."""
-        owner = await self.owner(await self._origin(deal_id))
-        results = owner.stored.results_of(deal_id)
+        results = (await self._table_of(await self._origin(deal_id))).results_of(deal_id)
         if not results:
             raise NotFound(f"the deal {deal_id[:40]!r} is too old: its table has forgotten it")
         return results[0]
+
+    async def _table_of(self, table_id: str) -> Table:
+        """A table as it is stored, even if nobody can come to it any more."""
+        if table_id not in await self._store.decided():
+            return (await self.owner(table_id)).stored
+        history = await self._store.history(table_id, even_if_closed=True)
+        return await asyncio.to_thread(replayed, table_id, history)
 
     async def _origin(self, deal_id: str) -> str:
         found = await self._store.deal(deal_id)
@@ -338,7 +368,9 @@ class Tables:
         except Refused:
             return None
         except Exception:
-            log.exception("table %s cannot be listed", seating.table)
+            log.exception(
+                "table %s cannot be listed", seating.table, **logs.of_table(seating.table)
+            )
             return None
 
 

@@ -68,6 +68,14 @@ class Thinkers:
                 limits.TooOften.reason,
             )
 
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
     async def think(
         self, guest: str, table: str, seconds: float, work: Callable[[Deadline], _T]
     ) -> _T:

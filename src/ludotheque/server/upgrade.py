@@ -6,9 +6,6 @@ is begun by hand, since its driver would commit each CREATE TABLE by itself.
 
 from __future__ import annotations
 
-import glob
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +16,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from ludotheque.engine.refused import Refused
-
-PRIVATE = 0o600  # the database holds the keys of chance and the secret that signs tokens
+from ludotheque.server.sqlite_file import copy, make_private
 
 
 def upgrade(url: sa.URL) -> None:
@@ -28,7 +24,7 @@ def upgrade(url: sa.URL) -> None:
     engine = sa.create_engine(url)
     try:
         if engine.dialect.name == "sqlite":
-            _make_private(_path(url))
+            make_private(_path(url))
             sa.event.listen(engine, "connect", _leave_transactions_to_us)
             sa.event.listen(engine, "begin", _begin_at_once)
         with engine.begin() as connection:
@@ -41,54 +37,38 @@ def upgrade(url: sa.URL) -> None:
         engine.dispose()
 
 
+def revisions() -> list[str]:
+    """The schemas that this version knows, the oldest first."""
+    return sorted(script.revision for script in _scripts(Config()).walk_revisions())
+
+
+def _scripts(config: Config) -> ScriptDirectory:
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return ScriptDirectory.from_config(config)
+
+
 def _upgrade(connection: sa.Connection) -> None:
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    scripts = ScriptDirectory.from_config(config)
-    newest = str(scripts.get_current_head())
+    newest = str(_scripts(config).get_current_head())
     found = MigrationContext.configure(connection).get_current_revision()
     if found == newest:
         return
     if found is not None:
-        _check_known(found, scripts, connection.engine.url)
+        expect_known(found, _name(connection.engine.url))
         if connection.dialect.name == "sqlite":
-            _back_up(_path(connection.engine.url), newest)
+            path = _path(connection.engine.url)
+            copy(path, path.with_name(f"{path.name}.before-{newest}"))
     command.upgrade(config, newest)
 
 
-def _check_known(found: str, scripts: ScriptDirectory, url: sa.URL) -> None:
-    known = sorted(script.revision for script in scripts.walk_revisions())
+def expect_known(found: str, name: str) -> None:
+    """Refuse a schema of a newer version."""
+    known = revisions()
     if found not in known:
         raise Refused(
-            f"the database {_name(url)} was written by a newer version of Ludothèque: "
+            f"the database {name} was written by a newer version of Ludothèque: "
             f"its schema is {found}, this version knows {', '.join(known)}"
         )
-
-
-def _back_up(path: Path, revision: str) -> None:
-    """Copy the database through SQLite, which includes what is still in the write-ahead log.
-
-    The copy gets its name when it is complete, so a file of that name is a good backup.
-    """
-    backup = path.with_name(f"{path.name}.before-{revision}")
-    part = backup.with_name(f"{backup.name}.part")
-    for leftover in _files_of(part):
-        leftover.unlink()
-    part.touch(PRIVATE)
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
-        source.backup(copy)
-    part.replace(backup)
-
-
-def _make_private(path: Path) -> None:
-    """Allow only the owner to read the database, its backups, and SQLite's other files."""
-    path.touch(PRIVATE)  # SQLite gives its other files the permissions of this one
-    for file in _files_of(path):
-        file.chmod(PRIVATE)
-
-
-def _files_of(path: Path) -> list[Path]:
-    return list(path.parent.glob(f"{glob.escape(path.name)}*"))
 
 
 def _leave_transactions_to_us(connection: Any, _record: Any) -> None:

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import sqlalchemy as sa
 
+from ludotheque.server import logs
+from ludotheque.server.counts import counts
 from ludotheque.server.events import Attempt
 from ludotheque.server.schema import events, results, seatings, tables
 from ludotheque.server.threads import Threads
@@ -51,11 +53,13 @@ class Batch(NamedTuple):
     is_live: bool | None = None  # None leaves it as it is
     ended: tuple[Ended, ...] = ()
     seatings: SeatingChanges = SeatingChanges()
+    used: int | None = None  # when, if storage should note it
 
     @property
     def is_plain(self) -> bool:
         """Whether there are only events to store, as there are of almost every move."""
-        return self.is_live is None and not self.ended and not self.seatings
+        is_marked = self.is_live is not None or self.used is not None
+        return not is_marked and not self.ended and not self.seatings
 
     @property
     def is_anything(self) -> bool:
@@ -99,6 +103,7 @@ class Writer:
             try:
                 return self._commit(work)
             except Lost as lost:
+                counts.failed()
                 _log.error("%s was not stored: %s", what, lost)
                 raise
 
@@ -152,7 +157,7 @@ class Writer:
             return self._losses_one_by_one(batches)
         if lost is not None:
             for batch in batches:
-                _log.error("table %s was not stored: %s", batch.table, lost)
+                _note_loss(batch, lost)
         return [lost] * len(batches)
 
     def _losses_one_by_one(self, batches: Sequence[Batch]) -> list[Lost | None]:
@@ -166,7 +171,7 @@ class Writer:
             if lost is None or not self._is_of_storage(lost):
                 lost = self._loss([batch])
             if lost is not None:
-                _log.error("table %s was not stored: %s", batch.table, lost)
+                _note_loss(batch, lost)
             losses.append(lost)
         return losses
 
@@ -177,13 +182,15 @@ class Writer:
 
     def _loss(self, batches: Sequence[Batch]) -> Lost | None:
         """Store all of these, or say why none of them could be stored."""
+        begun, rows = time.perf_counter(), [row for batch in batches for row in batch.rows]
         try:
             if all(batch.is_plain for batch in batches):
-                self._commit_rows([row for batch in batches for row in batch.rows])
+                self._commit_rows(rows)
             else:
                 self._commit(partial(self._store, batches))
         except Lost as lost:
             return lost
+        counts.committed(begun, len(rows))
         return None
 
     def _store(self, batches: Sequence[Batch], connection: sa.Connection) -> None:
@@ -191,6 +198,9 @@ class Writer:
         flags = [{"id_": b.table, "flag": b.is_live} for b in batches if b.is_live is not None]
         if flags:
             connection.execute(_SET_LIVE, flags)
+        uses = [{"id_": b.table, "at": b.used} for b in batches if b.used is not None]
+        if uses:
+            connection.execute(_SET_USED, uses)
         ended = [_result(batch.table, end) for batch in batches for end in batch.ended]
         if ended:
             connection.execute(sa.insert(results), ended)
@@ -230,6 +240,11 @@ class Writer:
         self._engine.dispose()
 
 
+def _note_loss(batch: Batch, lost: Lost) -> None:
+    counts.failed()
+    _log.error("table %s was not stored: %s", batch.table, lost, **logs.of_table(batch.table))
+
+
 def keep_seatings(connection: sa.Connection, table: str, changed: SeatingChanges) -> None:
     """Forget who has left the table, and note when the others were active there: now."""
     everyone = sorted(changed.active | changed.left)
@@ -243,6 +258,10 @@ def keep_seatings(connection: sa.Connection, table: str, changed: SeatingChanges
 
 _SET_LIVE = (
     sa.update(tables).where(tables.c.id == sa.bindparam("id_")).values(is_live=sa.bindparam("flag"))
+)
+
+_SET_USED = (
+    sa.update(tables).where(tables.c.id == sa.bindparam("id_")).values(used=sa.bindparam("at"))
 )
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludotheque.server.api import deals, games, guests, my_data, my_tables, push, tables
+from ludotheque.server.api import deals, games, guests, my_data, my_tables, push, service, tables
 from ludotheque.server.api.description import described
 from ludotheque.server.api.endpoint import Endpoints
 
-MODULES = (guests, my_data, my_tables, push, games, tables, deals)
+MODULES = (guests, my_data, my_tables, push, games, tables, deals, service)
 ENDPOINTS = Endpoints([endpoint for module in MODULES for endpoint in module.ENDPOINTS])
 
 

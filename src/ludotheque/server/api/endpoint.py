@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import limits, messages
+from ludotheque.server.counts import counts
 from ludotheque.server.owner import UNSTORED, NotAdmitted, NotYours
 from ludotheque.server.store import Unavailable
 from ludotheque.server.tables import Broken, NotFound
@@ -95,6 +96,7 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
             body = None if decoder is None else decoder.decode(await request.body())
             return await endpoint.handler(request, body)
         except Failure as failure:
+            counts.refuse("http", str(failure.status))
             return json(messages.Problem(str(failure)), failure.status)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return json(messages.Problem(f"the body is not what was expected: {error}"), 400)
@@ -120,6 +122,7 @@ def _refusal(error: Refused) -> Response:
             status = 429
         case _:
             status = 400
+    counts.refuse("http", error.reason or str(status))
     response = json(messages.Problem(str(error), error.reason), status)
     if isinstance(error, limits.TooOften):
         response.headers["Retry-After"] = str(error.seconds)

@@ -1,0 +1,65 @@
+"""What a host asks of the server: is it alive, is it ready, what does it count, which version."""
+
+from __future__ import annotations
+
+import platform
+from functools import cache
+from importlib.metadata import version
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from ludotheque.engine.game import load, slugs
+from ludotheque.server import messages
+from ludotheque.server.api.context import services_of
+from ludotheque.server.api.endpoint import Endpoints, json
+from ludotheque.server.metrics import CONTENT_TYPE, is_local
+
+ENDPOINTS = Endpoints()
+NOT_KEPT = {"Cache-Control": "no-store"}
+
+
+@ENDPOINTS.add("GET", "/api/version", None, messages.Version)
+async def server_version(_: Request, __: None) -> Response:
+    """The version of the server, of the rules of each game, and of Python."""
+    return json(_version())
+
+
+@ENDPOINTS.add("GET", "/api/retention", None, messages.Retention)
+async def retention(request: Request, _: None) -> Response:
+    """After how many days without use tables are deleted here."""
+    chosen = services_of(request).configuration
+    return json(messages.Retention(chosen.keep_finished_days, chosen.keep_abandoned_days))
+
+
+@cache
+def _version() -> messages.Version:
+    rules = {slug: load(slug).version for slug in slugs()}
+    return messages.Version(version("ludotheque"), rules, platform.python_version())
+
+
+async def _health(_: Request) -> Response:
+    return PlainTextResponse("ok\n", headers=NOT_KEPT)
+
+
+async def _readiness(request: Request) -> Response:
+    obstacle = await services_of(request).readiness.obstacle()
+    status = 503 if obstacle else 200
+    return PlainTextResponse(f"{obstacle or 'ready'}\n", status, headers=NOT_KEPT)
+
+
+async def _metrics(request: Request) -> Response:
+    services = services_of(request)
+    openness = services.configuration.metrics
+    if openness == "off" or (openness == "local" and not is_local(request)):
+        return PlainTextResponse("the metrics of this server are not told here\n", 404)
+    text = await services.metrics.text()
+    return Response(text, media_type=CONTENT_TYPE, headers=NOT_KEPT)
+
+
+ROUTES = [
+    Route("/healthz", _health),
+    Route("/readyz", _readiness),
+    Route("/metrics", _metrics),
+]

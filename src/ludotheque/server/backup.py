@@ -1,0 +1,94 @@
+"""The tables of a folder copied to a file, and brought back from one."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+from ludotheque.engine.refused import Refused
+from ludotheque.server.data_folder import database_in, expect_tables, held
+from ludotheque.server.sqlite_file import copy, damages, expect_database, opened
+from ludotheque.server.upgrade import expect_known
+
+
+def back_up(folder: Path, target: Path) -> Path:
+    """Write a consistent copy, also while a server runs; the file that it is in.
+
+    A folder as the target gets a file that is named by the time.
+    """
+    source = expect_tables(folder)
+    if target.is_dir():
+        target = target / f"ludotheque-{_stamp()}.sqlite"
+    elif target.exists():
+        expect_database(target)  # an older backup is replaced, and nothing else
+    if target.exists() and target.samefile(source):
+        raise Refused(f"{target} holds the tables themselves; name another file for the backup")
+    try:
+        copy(source, target, expect_sound)
+    except (OSError, sqlite3.Error) as error:
+        raise Refused(f"the backup {target} was not written: {_reason(error)}") from None
+    return target
+
+
+def restore(source: Path, folder: Path, is_forced: bool) -> Path | None:
+    """Replace the tables of a folder by those of a backup; where the former ones are kept."""
+    expect_database(source)
+    expect_sound(source)
+    with held(folder):
+        target = database_in(folder)
+        if target.exists() and not is_forced:
+            raise Refused(
+                f"there are tables in {folder} already; with --force they are replaced, "
+                "and kept beside the restored ones"
+            )
+        ready = target.with_name(f"{target.name}.restored")
+        try:
+            copy(source, ready, expect_sound)
+            kept = _set_aside(target)
+            ready.replace(target)
+        except (OSError, sqlite3.Error) as error:
+            raise Refused(f"{source} was not restored: {_reason(error)}") from None
+    return kept
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Give the files of a database another name, together with what SQLite keeps beside it."""
+    if path.exists():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=5)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")  # all of it in one file, if possible
+    kept = path.with_name(f"{path.name}.before-restore-{_stamp()}")
+    beside = [path.with_name(path.name + ending) for ending in ("-wal", "-shm", "")]
+    for file in beside:
+        if file.exists():
+            file.replace(kept.with_name(kept.name + file.name.removeprefix(path.name)))
+    return kept if kept.exists() else None
+
+
+def expect_sound(path: Path) -> None:
+    """Refuse a file that is damaged, or that this version does not understand."""
+    found = damages(path)
+    if found:
+        raise Refused(f"{path} is damaged: {found[0]}")
+    expect_known(schema_of(path), str(path))
+
+
+def schema_of(path: Path) -> str:
+    """The revision of the schema of a database; Refused if it is not one of ours."""
+    try:
+        with closing(opened(path)) as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error as error:
+        raise Refused(f"{path} holds no tables of Ludothèque: {error}") from None
+    if row is None:
+        raise Refused(f"{path} holds no tables of Ludothèque: its schema has no version")
+    return str(row[0])
+
+
+def _stamp() -> str:
+    return time.strftime("%Y%m%d-%H%M%S")
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

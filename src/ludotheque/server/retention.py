@@ -1,0 +1,84 @@
+"""Tables that nobody uses any more are deleted, one by one, so that nobody has to wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import NamedTuple
+
+from ludotheque.server import fate, logs
+from ludotheque.server.configuration import FOR_EVER, Configuration
+from ludotheque.server.counts import counts
+from ludotheque.server.store import Store, Unavailable, Used
+from ludotheque.server.tables import Tables
+from ludotheque.server.writer import Lost
+
+LOOK_S = 15.0  # between two looks for tables that the host has deleted
+PASS_S = 3600.0  # between two looks for unused tables
+PAUSE_S = 0.2  # after each deletion, for others to be stored
+PAGE_SIZE = 20
+DAY_MS = 86_400_000
+
+log = logging.getLogger(__name__)
+
+
+class Ages(NamedTuple):
+    """Days without use after which tables are deleted; FOR_EVER for never."""
+
+    finished: int
+    abandoned: int
+
+    @classmethod
+    def of(cls, chosen: Configuration) -> Ages:
+        return cls(chosen.keep_finished_days, chosen.keep_abandoned_days)
+
+
+class Retention:
+    def __init__(self, store: Store, tables: Tables, ages: Ages, pause_s: float = PAUSE_S) -> None:
+        self._store = store
+        self._tables = tables
+        self._ages = ages
+        self._pause_s = pause_s
+
+    async def run(self) -> None:
+        next_pass = time.monotonic() + LOOK_S
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self.delete_decided()
+                if time.monotonic() >= next_pass:
+                    next_pass = time.monotonic() + PASS_S
+                    await self.delete_unused(int(time.time() * 1000))
+            except (Lost, Unavailable):
+                continue  # it has been logged
+
+    async def delete_decided(self) -> None:
+        """Delete the tables that the host has marked for it."""
+        for table, decided in (await self._store.decided()).items():
+            if decided == fate.DELETED:
+                await self._delete(table)
+
+    async def delete_unused(self, now: int) -> None:
+        """Delete what has not been used for longer than the host keeps it."""
+        ages = [age for age in self._ages if age != FOR_EVER]
+        if not ages:
+            return
+        last, until = Used(-1, ""), now - min(ages) * DAY_MS
+        while found := await self._store.unused_tables(until, last, PAGE_SIZE):
+            last = found[-1]
+            for unused in found:
+                if not self._tables.is_needed(unused.table) and await self._is_old(unused, now):
+                    await self._delete(unused.table)
+
+    async def _is_old(self, unused: Used, now: int) -> bool:
+        is_finished = await self._store.is_finished(unused.table)
+        age = self._ages.finished if is_finished else self._ages.abandoned
+        return age != FOR_EVER and unused.at < now - age * DAY_MS
+
+    async def _delete(self, table: str) -> None:
+        await self._store.change(f"the end of table {table}", partial(fate.remove, table=table))
+        counts.deleted_tables += 1
+        log.info("table %s was deleted", table, **logs.of_table(table))
+        await asyncio.sleep(self._pause_s)

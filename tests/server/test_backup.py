@@ -1,0 +1,212 @@
+"""Tables are copied while a server runs, brought back, and examined before an upgrade."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from folders import begun, finished, rows, with_tables
+from ludotheque.engine.refused import Refused
+from ludotheque.server.backup import back_up, restore
+from ludotheque.server.data_folder import held
+from ludotheque.server.doctor import Finding, examine
+from ludotheque.server.store import Store
+from ludotheque.server.tables import Tables
+
+
+def made(folder: Path) -> tuple[str, str]:
+    """A folder with a finished table and one that goes on."""
+    folder.mkdir(exist_ok=True)
+
+    async def scene(tables: Tables, _: Store) -> tuple[str, str]:
+        return await finished(tables), await begun(tables)
+
+    return with_tables(folder, scene)
+
+
+def events_in(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+
+
+def mode(path: Path) -> str:
+    return oct(path.stat().st_mode & 0o777)
+
+
+# Backups
+
+
+def test_a_backup_is_whole_private_and_one_file_also_while_tables_are_open(tmp_path: Path) -> None:
+    folder, file = tmp_path / "data", tmp_path / "copies" / "backup.sqlite"
+    folder.mkdir()
+    file.parent.mkdir()
+
+    async def scene(tables: Tables, _: Store) -> None:
+        await begun(tables)
+        assert back_up(folder, file) == file
+
+    with_tables(folder, scene)
+    assert events_in(file) == events_in(folder / "tables.sqlite") > 0
+    assert mode(file) == "0o600"
+    assert [path.name for path in file.parent.iterdir()] == ["backup.sqlite"]
+
+
+def test_a_backup_into_a_folder_is_named_by_the_time(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    file = back_up(tmp_path / "data", tmp_path)
+    assert file.name.startswith("ludotheque-20")
+    assert events_in(file) > 0
+
+
+def test_a_backup_replaces_an_older_one_and_nothing_else(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    file, letter = tmp_path / "backup.sqlite", tmp_path / "letter.txt"
+    letter.write_text("dear diary")
+    for _ in range(2):
+        back_up(tmp_path / "data", file)
+    with pytest.raises(Refused, match=r"letter\.txt is no database of SQLite"):
+        back_up(tmp_path / "data", letter)
+    with pytest.raises(Refused, match="holds the tables themselves"):
+        back_up(tmp_path / "data", tmp_path / "data" / "tables.sqlite")
+    assert letter.read_text() == "dear diary"
+
+
+def test_a_folder_without_tables_has_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="there are no tables in"):
+        back_up(tmp_path, tmp_path / "backup.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+# Restoring
+
+
+def test_a_backup_is_restored_and_the_former_tables_are_kept(tmp_path: Path) -> None:
+    folder, file = tmp_path / "data", tmp_path / "backup.sqlite"
+    first, _ = made(folder)
+    back_up(folder, file)
+    later, _ = made(folder)
+    with pytest.raises(Refused, match="with --force they are replaced"):
+        restore(file, folder, is_forced=False)
+    kept = restore(file, folder, is_forced=True)
+    assert kept is not None
+    assert events_in(kept) > events_in(folder / "tables.sqlite") == events_in(file)
+    ids = {id_ for (id_,) in rows(folder, "SELECT id FROM tables")}
+    assert first in ids
+    assert later not in ids
+    assert mode(folder / "tables.sqlite") == mode(kept) == "0o600"
+    with_tables(folder, lambda tables, _: tables.owner(first))
+
+
+def test_a_backup_is_restored_to_a_new_folder(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    back_up(tmp_path / "data", tmp_path / "backup.sqlite")
+    assert restore(tmp_path / "backup.sqlite", tmp_path / "new", is_forced=False) is None
+    assert events_in(tmp_path / "new" / "tables.sqlite") > 0
+
+
+def test_nothing_is_restored_while_a_server_uses_the_folder(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    back_up(tmp_path / "data", tmp_path / "backup.sqlite")
+    with held(tmp_path / "data"), pytest.raises(Refused, match="in use by another server"):
+        restore(tmp_path / "backup.sqlite", tmp_path / "data", is_forced=True)
+
+
+def test_a_damaged_foreign_or_newer_file_is_not_restored(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    file, new = tmp_path / "backup.sqlite", tmp_path / "new"
+    for harm, complaint in (
+        ("UPDATE alembic_version SET version_num = '9999'", "was written by a newer version"),
+        ("DROP TABLE alembic_version", "holds no tables of Ludothèque"),
+    ):
+        back_up(tmp_path / "data", file)
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute(harm)
+        with pytest.raises(Refused, match=complaint):
+            restore(file, new, is_forced=True)
+        file.unlink()
+    back_up(tmp_path / "data", file)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(Refused, match="is damaged"):
+        restore(file, new, is_forced=True)
+    assert not (new / "tables.sqlite").exists()
+
+
+# The doctor
+
+
+def examined(folder: Path) -> list[Finding]:
+    return list(examine(folder, lambda done, total: None))
+
+
+def complaints(folder: Path) -> list[str]:
+    return [finding.text for finding in examined(folder) if not finding.is_well]
+
+
+def test_a_sound_folder_is_well_and_is_left_as_it_is(tmp_path: Path) -> None:
+    made(tmp_path)
+    before = (tmp_path / "tables.sqlite").read_bytes()
+    assert complaints(tmp_path) == []
+    assert examined(tmp_path)[-1].text == "tables: 2 of 2 go on as they are on these rules"
+    assert (tmp_path / "tables.sqlite").read_bytes() == before
+
+
+def test_the_doctor_names_a_table_whose_score_would_differ(tmp_path: Path) -> None:
+    table, _ = made(tmp_path)
+    rows(tmp_path, """UPDATE results SET body = '{"names":["a","b"],"scores":[99,98]}'""")
+    first, last = complaints(tmp_path)
+    assert first.startswith(
+        f"table {table} would differ: the score of match 1 was [99, 98], and is"
+    )
+    assert last == "tables: 1 of 2 go on as they are on these rules"
+
+
+def test_the_doctor_names_a_table_whose_cards_would_differ(tmp_path: Path) -> None:
+    table, _ = made(tmp_path)
+    rows(
+        tmp_path,
+        """UPDATE events SET body = json_set(body, '$.server_seed', ?) WHERE "table" = ?
+        AND body LIKE '{"event":"started"%'""",
+        "ab" * 32,
+        table,
+    )
+    assert f"table {table} would differ: match 1: move 1 does not follow" in complaints(tmp_path)[0]
+
+
+def test_the_doctor_names_a_table_that_cannot_be_read(tmp_path: Path) -> None:
+    table, other = made(tmp_path)
+    rows(tmp_path, """UPDATE events SET body = '{' WHERE place = 2 AND "table" = ?""", table)
+    moved = """UPDATE events SET body = '{"event":"moved","moves":[[0,99,null]]}'
+    WHERE "table" = ? AND place = (SELECT max(place) FROM events WHERE "table" = ?)"""
+    rows(tmp_path, moved, other, other)
+    first, second = sorted(complaints(tmp_path)[:2], key=lambda text: other in text)
+    assert f"table {table} cannot be read: event 2 of table" in first
+    assert f"table {other} cannot be read: event" in second
+    assert "does not fit these rules" in second
+
+
+def test_the_doctor_sees_open_permissions_damage_and_newer_schemas(tmp_path: Path) -> None:
+    made(tmp_path)
+    file = tmp_path / "tables.sqlite"
+    file.chmod(0o644)
+    assert complaints(tmp_path) == ["permissions: others may read tables.sqlite"]
+    file.chmod(0o600)
+    rows(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
+    assert "was written by a newer version" in complaints(tmp_path)[0]
+    file.write_bytes(file.read_bytes()[:8192])
+    assert complaints(tmp_path)[0].startswith("integrity: ")
+
+
+def test_the_doctor_replays_a_folder_of_an_older_version_without_changing_it(
+    tmp_path: Path,
+) -> None:
+    old = Path(__file__).with_name("schema_0001.sql")
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
+        connection.executescript(old.read_text("utf-8"))
+    (tmp_path / "tables.sqlite").chmod(0o600)
+    texts = [finding.text for finding in examined(tmp_path)]
+    assert "schema: 0001, brought to 0007 when the server starts" in texts
+    assert rows(tmp_path, "SELECT version_num FROM alembic_version") == [("0001",)]
