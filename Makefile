@@ -11,7 +11,7 @@ export UV_COMPILE_BYTECODE ?= 1
 export LUDOTHEQUE_CACHE ?= $(CURDIR)/.cache/kernels
 export NODE_EXTRA_CA_CERTS ?= $(wildcard /etc/ssl/certs/ca-certificates.crt)
 
-.PHONY: play terminal test faults mutants lint format bench clean
+.PHONY: play terminal test faults mutants lint format bench audit update clean
 
 play: .venv/installed $(PAGE) ## serve the table on http://localhost:8000
 	@$(RUN) ludotheque serve
@@ -47,6 +47,16 @@ format: .venv/installed node_modules/installed
 
 bench: .venv/installed $(PAGE) ## measure, and write benchmarks/results.md
 	$(RUN) python -m benchmarks
+
+audit: .venv/installed node_modules/installed ## known vulnerabilities of both lock files
+	@$(RUN) python scripts/audit.py
+
+update: .venv/installed node_modules/installed ## the newest dependencies in both lock files, tested
+	$(UV) lock --upgrade
+	npm update --no-audit --no-fund
+	$(UV) sync --frozen
+	@touch .venv/installed node_modules/installed
+	make test
 
 clean:
 	rm -rf .venv .tools .cache node_modules src/ludotheque/server/static
