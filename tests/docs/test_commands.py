@@ -24,7 +24,16 @@ from people import WAIT_TIMEOUT_S
 
 COMMANDS: dict[str, Any] = vars(typer.main.get_command(cli.app))["commands"]
 COMMITTED_TEXT = chance.LABEL.rstrip(b"\0").decode()  # begins like a command
-LONG = ("arena", "check", "serve", "warm")  # other tests run these
+LONG = (
+    "arena",
+    "backup",
+    "check",
+    "doctor",
+    "restore",
+    "serve",
+    "tables",
+    "warm",
+)  # other tests run these
 LESS = {("simulate", "--games"): "20", ("solve", "--seconds"): "1"}  # than the page asks for
 NEW_GAME = ["new", "tic_tac_toe", "--into", "games"]
 PARTS = {"my-deck.json": "ubongo/data/deck.json", "my-set.json": "team_up/data/set.json"}
@@ -51,16 +60,24 @@ CHOSEN_TESTS = sorted(
 @pytest.mark.parametrize("line", TYPED)
 def test_the_command_understands_what_is_typed(line: str) -> None:
     """The names of the options and the number of arguments; nothing is run."""
-    name, *arguments = arguments_of(line)
-    context = COMMANDS[name].context_class(COMMANDS[name], info_name=name)
-    _, left, _ = COMMANDS[name].make_parser(context).parse_args(arguments)
+    command, arguments = command_of(arguments_of(line))
+    context = command.context_class(command, info_name=command.name)
+    _, left, _ = command.make_parser(context).parse_args(arguments)
     assert left == []
+
+
+def command_of(words: list[str]) -> tuple[Any, list[str]]:
+    """The command that is typed, one of a group if it is in one, and what follows it."""
+    command, rest = COMMANDS[words[0]], words[1:]
+    if hasattr(command, "commands") and rest:
+        command, rest = command.commands[rest[0]], rest[1:]
+    return command, rest
 
 
 @pytest.mark.parametrize("span", NAMED)
 def test_commands_and_options_named_in_a_sentence_exist(span: str) -> None:
-    name, *arguments = arguments_of(span)
-    known = {option for parameter in COMMANDS[name].params for option in parameter.opts}
+    command, arguments = command_of(arguments_of(span))
+    known = {option for parameter in command.params for option in parameter.opts}
     assert [word for word in arguments if word.startswith("-") and word not in known] == []
 
 

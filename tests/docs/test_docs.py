@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import configparser
 import json
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from ludotheque import cli
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import replay
-from ludotheque.server import api
+from ludotheque.server import api, keepalive
+from ludotheque.server.configuration import DEFAULTS, SETTINGS, manual, resolve, variable
 from pages import PAGES, ROOT, SOURCE, blocks, spans, text_of
 from people import WAIT_TIMEOUT_S, Server
 
+COMMANDS: dict[str, Any] = vars(typer.main.get_command(cli.app))["commands"]
 MAX_PICTURE_BYTES = 120_000
 BASES = (
     ROOT,
@@ -29,7 +37,7 @@ BASES = (
 )  # where the paths in the documentation begin
 # Files that a reader writes, a server makes or `make` installs, and names without a place.
 NOT_OURS = re.compile(
-    r"(my-deck|my-set|hand|order|match|copy)\.json|tables\.sqlite.*|games/tic_tac_toe|"
+    r"(my-deck|my-set|hand|order|match|copy)\.json|tables\.sqlite.*|ludotheque\.toml|games/tic_tac_toe|"
     r"\.(venv|tools|cache)/.*"
 )
 PATH = re.compile(
@@ -97,7 +105,7 @@ def test_paths_of_the_api_exist(path: Path) -> None:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_variables_of_the_environment_are_read(path: Path) -> None:
     readers = [*SOURCE.rglob("*.py"), ROOT / "vite.config.ts"]
-    code = "".join(text_of(reader) for reader in readers)
+    code = "".join([*(text_of(reader) for reader in readers), *map(variable, SETTINGS)])
     assert [n for n in re.findall(r"\bLUDOTHEQUE_\w+", text_of(path)) if n not in code] == []
 
 
@@ -128,6 +136,79 @@ def test_examples_in_python_run(example: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout != ""
+
+
+# Hosting
+
+
+HOSTING = ROOT / "docs" / "hosting.md"
+
+
+def units() -> list[configparser.ConfigParser]:
+    found = []
+    for text in blocks(HOSTING, "ini"):
+        unit = configparser.ConfigParser(interpolation=None)
+        unit.optionxform = str  # type: ignore[assignment, method-assign]
+        unit.read_string(text)
+        found.append(unit)
+    return found
+
+
+def test_every_setting_is_in_the_table_as_the_code_has_it() -> None:
+    """`ludotheque settings --manual` prints it."""
+    assert "\n".join(manual()) in text_of(HOSTING)
+
+
+def test_the_example_of_a_file_with_settings_is_understood(tmp_path: Path) -> None:
+    [text] = blocks(HOSTING, "toml")
+    (tmp_path / "ludotheque.toml").write_text(text, "utf-8")
+    found = resolve({"data": str(tmp_path)}, {})
+    assert list(found.origins.values()).count(str(tmp_path / "ludotheque.toml")) == 5
+
+
+def test_the_units_run_commands_that_exist_with_settings_that_exist() -> None:
+    lines = [unit["Service"]["ExecStart"] for unit in units() if "Service" in unit]
+    assert len(lines) == 2
+    for line in lines:
+        name, *arguments = shlex.split(line)[1:]
+        command = COMMANDS[name]
+        context = command.context_class(command, info_name=name)
+        assert command.make_parser(context).parse_args(arguments)[1] == []
+    for unit in units():
+        for setting in unit.get("Service", "Environment", fallback="").split():
+            assert setting.partition("=")[0] == "LUDOTHEQUE_CACHE"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    names = ("ludotheque.service", "ludotheque-backup.service", "ludotheque-backup.timer")
+    for name, text in zip(names, blocks(HOSTING, "ini"), strict=True):
+        here = text.replace("/opt/ludotheque/bin/ludotheque", sys.executable)
+        (tmp_path / name).write_text(here.replace("User=ludotheque\n", ""), "utf-8")
+    files = [str(tmp_path / name) for name in names]
+    command = ["systemd-analyze", "verify", "--recursive-errors=no", *files]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    complaints = [line for line in done.stderr.splitlines() if str(tmp_path) in line]
+    assert complaints == []
+
+
+def test_the_proxies_pass_on_what_the_server_needs_and_not_the_metrics() -> None:
+    [nginx], [caddy] = blocks(HOSTING, "nginx"), blocks(HOSTING, "caddyfile")
+    for text in (nginx, caddy):
+        assert text.count("{") == text.count("}") > 0
+        assert f"127.0.0.1:{DEFAULTS.port}" in text
+        assert "/metrics" in text
+    for header in (
+        "Host $http_host",
+        "X-Forwarded-For",
+        "X-Forwarded-Proto",
+        "Upgrade",
+        "Connection",
+    ):
+        assert f"proxy_set_header {header}" in nginx
+    timeout = re.search(r"proxy_read_timeout (\d+)s", nginx)
+    assert timeout is not None
+    assert int(timeout[1]) > keepalive.INTERVAL_S
 
 
 def test_the_example_client_plays_a_match(server: Server) -> None:

@@ -26,13 +26,14 @@ from ludotheque.server import (
     autoplay,
     keepalive,
     limits,
+    readiness,
     requests,
     run,
     sqlite_file,
     thinkers,
     warmup,
 )
-from ludotheque.server.configuration import DEFAULTS
+from ludotheque.server.configuration import DEFAULTS, SETTINGS
 from pages import PAGES, ROOT, prose, text_of
 
 PROJECT = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
@@ -90,6 +91,7 @@ FIGURES = {
     "hosting.md": [
         f"port {DEFAULTS.port}",
         f"Node {node()}",
+        *(SETTINGS[name].kind.expected for name in ("port", "keep_finished_days")),
         "(0700)",
         f"(0{sqlite_file.PRIVATE:o})",
         f"{run.GRACE_S} seconds to end",
@@ -114,6 +116,10 @@ FIGURES = {
         f"{limits.FRAMES_PER_S} a second",
         f"{limits.BYTES_PER_S // KB} kB a second, after {limits.BURST_BYTES // KB} kB at once",
         f"of one host | {limits.MATCHES_WITH_BOTS} |",
+        "status 503",
+        f"the last {readiness.AFTER_FAILURE_S:g} seconds",
+        f"({DEFAULTS.keep_finished_days})",
+        f"({DEFAULTS.keep_abandoned_days})",
         f"every {keepalive.INTERVAL_S:g} seconds",
     ],
     "http-api.md": [

@@ -20,6 +20,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.server.setting_kinds import Choice, Folder, Folders, Kind, Networks, Whole
 
 PREFIX = "LUDOTHEQUE_"
+FILE_VARIABLE = "LUDOTHEQUE_CONFIG"
 FILE_NAME = "ludotheque.toml"  # looked for in the data folder unless another file is named
 OTHER_VARIABLES = ("CACHE", "CONFIG", "SERVER")  # that are no settings of a server
 FOR_EVER = 0  # days that stand for no end
@@ -128,7 +129,7 @@ def resolve(
     """The settings in force; Refused names the first that is wrong, and where it comes from."""
     layers = _Layers()
     typed = {name: value for name, value in (flags or {}).items() if value}
-    named = typed.pop("config", None) or environment.get(variable("config"))
+    named = typed.pop("config", None) or environment.get(FILE_VARIABLE)
     layers.add(typed, {name: flag(name) for name in typed})
     found = _in_environment(environment)
     layers.add(found, {name: variable(name) for name in found})
