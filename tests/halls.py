@@ -42,6 +42,12 @@ class Idle:
     async def think(self, *_: object) -> Any:
         await asyncio.Event().wait()
 
+    def expect_room(self, *_: object) -> None:
+        """There is room for every match."""
+
+    def note_match(self, *_: object) -> None:
+        """Matches are not counted."""
+
 
 class Hall:
     def __init__(self, game: str, seats: int, **options: object) -> None:

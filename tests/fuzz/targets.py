@@ -156,9 +156,12 @@ class App:
             "state": dict(self._state),
         }
         sent: list[Any] = []
+        parts = [{"type": "http.request", "body": text, "more_body": False}]
 
         async def receive() -> Any:
-            return {"type": "http.request", "body": text, "more_body": False}
+            if not parts:
+                await asyncio.Event().wait()  # the client stays
+            return parts.pop()
 
         async def send(message: Any) -> None:
             sent.append(message)
@@ -182,8 +185,10 @@ def http_requests(folder: Path) -> Iterator[Take]:
                 method, path, body = "POST", "/api/guests", text
             if not isinstance(method, str) or not isinstance(path, str):
                 return
-            path = path.replace("TABLE", app.table)
-            status, answer = stage.do(app.ask(method[:20] or "GET", f"/{path.lstrip('/')}", body))
+            # What a server hands on: a method of letters, a path without half characters.
+            method = method if method.isascii() and method.isalpha() else "GET"
+            path = path.encode("utf-8", "replace").decode().replace("TABLE", app.table)
+            status, answer = stage.do(app.ask(method, f"/{path.lstrip('/')}", body))
             assert status < 500, (status, answer)
 
         yield take

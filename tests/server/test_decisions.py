@@ -267,7 +267,7 @@ def test_a_hint_is_noted_in_the_match_it_was_asked_for_or_not_at_all() -> None:
 
 
 def test_a_bot_that_fails_does_not_freeze_the_table() -> None:
-    class Clumsy:
+    class Clumsy(Idle):
         async def think(self, *_: object) -> Any:
             raise RuntimeError("the bot has a defect")
 

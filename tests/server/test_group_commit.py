@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from halls import Idle
 from ludotheque.server import messages
 from ludotheque.server.events import Opened, Said, Sat
 from ludotheque.server.group_commit import GroupCommit
@@ -136,7 +137,7 @@ class Scene:
             Stored("", Sat(0, "a", "Ann", 1)),
         ]
         table = replayed("t", history)
-        self.owner = Owner(table, history, commits_of(self.store), cast(Thinkers, None))
+        self.owner = Owner(table, history, commits_of(self.store), cast(Thinkers, Idle()))
         self.shown: list[Snapshot | ClosedDoor | None] = []
         self.replies: list[messages.Reply] = []
         self.connection = Connection(ANN, self.shown.append)
