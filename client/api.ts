@@ -2,7 +2,7 @@
 import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened, Reply } from "./messages";
 import type { Device, RecoveryLeft } from "./messages";
 import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
-import type { Picture, PushKey, PushSubscription, Retention, ScreenKey, Warmup } from "./messages";
+import type { Picture, Privacy, PushKey, PushSubscription, ScreenKey, Warmup } from "./messages";
 import { reach } from "./reach.svelte";
 import type { AllWords } from "./words";
 
@@ -48,7 +48,7 @@ export const pictures = (game: string) =>
 export const screenKey = (table: string) =>
   call<ScreenKey>("GET", `tables/${encodeURIComponent(table)}/screen`);
 /** After how many days without use tables are deleted here. */
-export const retention = () => call<Retention>("GET", "retention");
+export const privacy = (language: string) => call<Privacy>("GET", `privacy/${language}`);
 export const games = () => call<GameInfo[]>("GET", "games");
 /** The public tables that follow `after` in the list; "" starts at its beginning. */
 export const publicTables = (after: string) =>

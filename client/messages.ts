@@ -67,7 +67,7 @@ export type Messages =
   | Lesson
   | LessonBeat
   | Picture
-  | Retention
+  | Privacy
   | Problem
   | ClientMessage
   | ServerMessage
@@ -789,11 +789,16 @@ export interface Picture {
   facts: Fact[];
 }
 /**
- * After how many days without use tables are deleted; 0 means never.
+ * The texts of the page about privacy, by key.
+ *
+ *     The days are those without use after which tables are deleted; 0 means never.
  */
-export interface Retention {
+export interface Privacy {
   keep_finished_days: number;
   keep_abandoned_days: number;
+  words: {
+    [k: string]: string;
+  };
 }
 /**
  * What was wrong, where, and what was expected.

@@ -61,7 +61,7 @@ TOP = [
     messages.GameInfo,
     messages.Lesson,
     messages.Picture,
-    messages.Retention,
+    messages.Privacy,
     messages.Problem,
 ]
 UNIONS = ("ClientMessage", "ServerMessage", "AnyCommand", "Occupant")

@@ -38,7 +38,7 @@ BASES = (
 # Files that a reader writes, a server makes or `make` installs, and names without a place.
 NOT_OURS = re.compile(
     r"(my-deck|my-set|hand|order|match|copy)\.json|tables\.sqlite.*|ludotheque\.toml|games/tic_tac_toe|"
-    r"\.(venv|tools|cache)/.*"
+    r"\.(venv|tools|cache)/.*|[\d.]+/\d+"
 )
 PATH = re.compile(
     r"(?!/)[\w.*<>/-]+\.(?:py|md|toml|json|ts|svelte|svg|sh|html|yml)|[\w.*<>-]+/[\w.*<>/-]*"
@@ -136,6 +136,13 @@ def test_examples_in_python_run(example: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout != ""
+
+
+def test_every_danger_has_its_test() -> None:
+    """That the files exist is shown above."""
+    rows = [row for row in text_of(ROOT / "docs" / "security.md").splitlines() if "| a" in row[:4]]
+    assert len(rows) > 10
+    assert all("`tests/" in row for row in rows)
 
 
 # Hosting

@@ -61,8 +61,10 @@ def test_the_version_names_the_rules_of_every_game(server: Server) -> None:
 
 
 def test_the_retention_in_force_is_told(server: Server) -> None:
-    _, told = server.call("GET", "/api/retention")
+    _, told = server.call("GET", "/api/privacy/en")
+    assert told.pop("words")["title"]
     assert told == {"keep_finished_days": 365, "keep_abandoned_days": 180}
+    assert server.call("GET", "/api/privacy/eo")[0] == 404
 
 
 def obstacle(folder: Path, counted: Counts, is_restored: bool = True) -> str:

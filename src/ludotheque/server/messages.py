@@ -236,11 +236,15 @@ class Version(Message):
     python: str
 
 
-class Retention(Message):
-    """After how many days without use tables are deleted; 0 means never."""
+class Privacy(Message):
+    """The texts of the page about privacy, by key.
+
+    The days are those without use after which tables are deleted; 0 means never.
+    """
 
     keep_finished_days: int
     keep_abandoned_days: int
+    words: dict[str, str]
 
 
 class Problem(Message, omit_defaults=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
+from ludotheque.engine.game import LANGUAGES
 from ludotheque.engine.match import Match
 from ludotheque.server.api.endpoint import Failure
 from ludotheque.server.identity import NOT_SIGNED_IN
@@ -54,3 +55,11 @@ def slow_down(request: Request, limit: Limit, player: Player | None = None) -> N
     """Count that this is done, for the address and for the player; TooOften if it is too much."""
     address = request.client.host if request.client else ""
     services_of(request).pace.count(limit, address, player.id if player is not None else "")
+
+
+def wanted_language(request: Request) -> str:
+    """The language in the path."""
+    language: str = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise Failure(404, f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+    return language

@@ -13,10 +13,10 @@ from starlette.responses import Response
 
 from ludotheque.bots import roster
 from ludotheque.engine import lesson as lessons
-from ludotheque.engine.game import LANGUAGES, Game, load, slugs
+from ludotheque.engine.game import Game, load, slugs
 from ludotheque.language import every_word
 from ludotheque.server import limits, messages, warmup
-from ludotheque.server.api.context import player_of, slow_down
+from ludotheque.server.api.context import player_of, slow_down, wanted_language
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
 from ludotheque.server.lessons import pictures as drawn_pictures
@@ -108,9 +108,7 @@ async def pictures(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/words/{language}", None, dict[str, Any])
 async def words(request: Request, _: None) -> Response:
     """Every word of the page and of all games in one language: fr, en or de."""
-    language = request.path_params["language"]
-    if language not in LANGUAGES:
-        raise Failure(404, f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+    language = wanted_language(request)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(_words(language), headers=headers, media_type="application/json")
@@ -127,4 +125,5 @@ def _packed_words(language: str) -> bytes:
 @cache
 def _words(language: str) -> bytes:
     of_games = {slug: load(slug).words[language] for slug in slugs()}
-    return msgspec.json.encode({"page": every_word(language), "games": of_games})
+    of_page = {key: words for key, words in every_word(language).items() if key != "privacy"}
+    return msgspec.json.encode({"page": of_page, "games": of_games})

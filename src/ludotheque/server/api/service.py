@@ -11,8 +11,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ludotheque.engine.game import load, slugs
+from ludotheque.language import every_word
 from ludotheque.server import messages
-from ludotheque.server.api.context import services_of
+from ludotheque.server.api.context import services_of, wanted_language
 from ludotheque.server.api.endpoint import Endpoints, json
 from ludotheque.server.metrics import CONTENT_TYPE, is_local
 
@@ -26,11 +27,12 @@ async def server_version(_: Request, __: None) -> Response:
     return json(_version())
 
 
-@ENDPOINTS.add("GET", "/api/retention", None, messages.Retention)
-async def retention(request: Request, _: None) -> Response:
-    """After how many days without use tables are deleted here."""
-    chosen = services_of(request).configuration
-    return json(messages.Retention(chosen.keep_finished_days, chosen.keep_abandoned_days))
+@ENDPOINTS.add("GET", "/api/privacy/{language}", None, messages.Privacy)
+async def privacy(request: Request, _: None) -> Response:
+    """What is kept of guests, in words, and after how many days without use tables are deleted."""
+    chosen, words = services_of(request).configuration, every_word(wanted_language(request))
+    days = chosen.keep_finished_days, chosen.keep_abandoned_days
+    return json(messages.Privacy(*days, words["privacy"]))
 
 
 @cache
