@@ -64,11 +64,13 @@ QUIET = (  # the browser's own words
 
 
 class HurriedServer(Server):
-    """A server whose bots do not keep people waiting."""
+    """A server whose bots do not keep people waiting, nor do people who are away."""
 
     command = """
 from ludotheque.bots import roster
 roster.pause = lambda game, kind, bot: 0.9 if game.timed else 0.05
+from ludotheque.server import absences
+absences.REPLACED_AFTER_S = 1
 from ludotheque.cli import main
 main()
 """

@@ -46,11 +46,11 @@ async def ask(tables: Tables, table: str, *commands: messages.AnyCommand) -> Non
 
 
 async def begun(tables: Tables, deal: str = "") -> str:
-    """A table at which Hana, who holds both seats, has begun a match and says something."""
+    """A table at which Hana, whose friend sits beside her, has begun a match and says something."""
     seats = None if deal else 2
     wish = messages.NewTable(game=GAME, seats=seats, deal=deal)
     table = await tables.open(HANA, wish)
-    await ask(tables, table, messages.Sit(), messages.Start(), messages.Say(CHAT))
+    await ask(tables, table, messages.Sit(name="Hanako"), messages.Start(), messages.Say(CHAT))
     return table
 
 

@@ -163,7 +163,7 @@ def test_a_screen_without_a_connection_does_not_recall_what_a_player_saw(house: 
     screen = host.context.new_page()
     screen.route_web_socket(re.compile("/socket$"), lambda _: None)  # nobody answers
     screen.goto(f"{path}/screen")
-    expect(screen.get_by_role("status").filter(has_text="Connection lost")).to_be_visible()
+    expect(screen.get_by_role("status").get_by_text("Connection lost")).to_be_visible()
     screen.evaluate("dispatchEvent(new Event('offline'))")
     expect(screen.get_by_text("You are offline.")).to_have_count(0)
     assert screen.locator(".board, [data-point=hand]").count() == 0

@@ -131,7 +131,7 @@ class Ledger:
             self._check_line(told, place, line)
         first = told.said - len(told.chat)
         for said, line in zip(self._said[first : told.said], told.chat, strict=True):
-            if {f: getattr(said, f) for f in ("name", "avatar", "text", "phrase")} != line:
+            if {f: getattr(said, f) for f in ("guest", "name", "avatar", "text", "phrase")} != line:
                 self.lost.append(f"table {self._id}: {line} was told, {said} is stored")
 
     def _check_line(self, told: Told, place: int, line: dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ from ludotheque.server.player import Player
 from ludotheque.server.store import Store
 from ludotheque.server.web_push import Subscription
 from people import NewPerson, Person, Server
+from scenes import act
 
 ANN = Player("a" * 16, "Ann", 3)
 FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
@@ -181,7 +182,7 @@ def with_identity(folder: Path, scene: Scene, secret: str = "s") -> None:
         await scene(Identity(secret, store), store)
         await store.close()
 
-    asyncio.run(play())
+    act(play)
 
 
 def asking(token: str) -> HTTPConnection:

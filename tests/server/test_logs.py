@@ -54,15 +54,15 @@ class LoggingServer(Server):
     command = """
 import sys
 from ludotheque.cli import main
-from ludotheque.server import decision
-say = decision.Decision._say
+from ludotheque.server import manners
+say = manners._say
 
-def fail_or_say(self, command, player):
+def fail_or_say(decision, command, player):
     if command.text == "fail":
         raise RuntimeError("this is unexpected")
-    say(self, command, player)
+    say(decision, command, player)
 
-decision.Decision._say = fail_or_say
+manners._say = fail_or_say
 sys.argv += ["--log-format", "json", "--log-level", "debug"]
 main()
 """

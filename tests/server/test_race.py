@@ -21,10 +21,12 @@ from websockets.uri import parse_uri
 
 from halls import BOB, HOST, Hall, contents
 from ludotheque.engine.game import load
-from ludotheque.server import clock, messages
+from ludotheque.server import clock, limits, messages
 from ludotheque.server.autoplay import Autoplay
+from ludotheque.server.connections import Connections
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.player import Player
+from ludotheque.server.proxies import Proxies
 from ludotheque.server.sockets import TableSocket
 from scenes import act, until
 
@@ -134,6 +136,8 @@ def services_of(hall: Hall, player: Player) -> object:
 
     return SimpleNamespace(
         keepalive=Keepalive(),
+        pace=limits.Pace(),
+        connections=Connections(Proxies()),
         tables=SimpleNamespace(owner=owner),
         identity=SimpleNamespace(of=of, is_screen_key=lambda key, table: False),
     )

@@ -116,7 +116,7 @@ def test_what_happens_is_counted(server: Server, person: NewPerson) -> None:
     before = counted(server)
     table = ann.open_table("stupide_vautour", seats=2)
     socket = ann.connect(table)
-    assert ann.do(table, "sit")[0] == 200
+    assert ann.do(table, "sit", name="Anton")[0] == 200
     assert ann.do(table, "start")[0] == 200
     socket.wait(lambda update: update["match"] is not None)
     assert ann.do(table, "play", move=7, seat=0)[0] == 200
