@@ -15,6 +15,7 @@ from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
 from scenes import act
 
+FRIEND = "Hanako"  # at Hana's device
 HANA = Player("guesthana", "Hana Höflich", 1)
 GAME = "stupide_vautour"
 CHAT = "a word between us"
@@ -50,7 +51,7 @@ async def begun(tables: Tables, deal: str = "") -> str:
     seats = None if deal else 2
     wish = messages.NewTable(game=GAME, seats=seats, deal=deal)
     table = await tables.open(HANA, wish)
-    await ask(tables, table, messages.Sit(name="Hanako"), messages.Start(), messages.Say(CHAT))
+    await ask(tables, table, messages.Sit(name=FRIEND), messages.Start(), messages.Say(CHAT))
     return table
 
 

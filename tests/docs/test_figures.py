@@ -24,10 +24,13 @@ from ludotheque.games.ubongo.solver import ports
 from ludotheque.lab import arena
 from ludotheque.server import (
     autoplay,
+    devices,
     keepalive,
     limits,
+    manners,
     readiness,
     requests,
+    round_trips,
     run,
     sqlite_file,
     thinkers,
@@ -69,7 +72,10 @@ def _often(per_minute: int) -> str:
 
 THINK = [f"{roster.THINK_S[level]:g}" for level in roster.LEVELS]
 SECOND, THIRD = (f"{n * ubongo.PILE} to {(n + 1) * ubongo.PILE - 1}" for n in (1, 2))
+LATEST_MS = f"{round_trips.LONGEST_S / 2 * 1000:g} ms"
+LINK_MINUTES = f"within {devices.RECOVERY_MS / 60_000:g} minutes"
 FIGURES = {
+    "ARCHITECTURE.md": [f"at most {LATEST_MS}", f"gains {LATEST_MS} at most"],
     "README.md": [f"Python {PROJECT['requires-python'].removeprefix('>=')}", f"Node {node()}"],
     "CONTRIBUTING.md": [f"at most {rulebook.MAX_LEGAL_BITS} moves and outcomes"],
     "bots.md": [
@@ -92,6 +98,8 @@ FIGURES = {
         f"port {DEFAULTS.port}",
         f"Node {node()}",
         *(SETTINGS[name].kind.expected for name in ("port", "keep_finished_days")),
+        "such as 10.0.0.0/8",
+        LINK_MINUTES,
         "(0700)",
         f"(0{sqlite_file.PRIVATE:o})",
         f"{run.GRACE_S} seconds to end",
@@ -124,6 +132,10 @@ FIGURES = {
     ],
     "http-api.md": [
         "answered 429",
+        "answers 403",
+        f"at most {manners.LINES_AT_ONCE} lines at once",
+        f"one every {1 / manners.LINES_PER_S:g} seconds",
+        LINK_MINUTES,
         "closed with 1008",
         f"up to {requests.LONGEST_ID} characters",
         f"last {requests.REMEMBERED_REQUESTS} requests",
@@ -144,6 +156,7 @@ FIGURES = {
         f"up to {team_up.MAX_CARDS},",
     ],
     "players.md": [
+        LINK_MINUTES,
         f"Safari from {oldest('safari')}",
         f"(from {oldest('firefox')})",
         f"Edge from {oldest('edge')}",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from folders import CHAT, GAME, HANA, age, begun, finished, rows, with_tables
+from folders import CHAT, FRIEND, GAME, HANA, age, begun, finished, rows, with_tables
 from ludotheque.server import fate, messages
 from ludotheque.server.retention import DAY_MS, Ages, Retention
 from ludotheque.server.store import Store
@@ -117,10 +117,11 @@ def test_a_shared_deal_can_be_played_when_its_table_is_gone_and_names_nobody(
 
     shared = with_tables(tmp_path, play)
     nameless = [fate.NOBODYS_NAME] * 2
-    assert [each.names for each in shared.attempts] == [nameless, nameless, [HANA.name] * 2]
+    assert [each.names for each in shared.attempts] == [nameless, nameless, [HANA.name, FRIEND]]
     kept = rows(tmp_path, 'SELECT body FROM events WHERE "table" = ?', origin)
     assert kept
-    assert not any(HANA.name in body or HANA.id in body or CHAT in body for (body,) in kept)
+    personal = (HANA.name, HANA.id, FRIEND, CHAT)
+    assert not any(text in body for (body,) in kept for text in personal)
 
 
 def test_a_table_that_the_host_closes_is_closed_while_people_are_there(tmp_path: Path) -> None:
