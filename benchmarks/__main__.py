@@ -22,6 +22,7 @@ from benchmarks import (
     page_feedback,
     search,
     server_start,
+    soak,
     startup,
     table_load,
     team_up,
@@ -41,6 +42,7 @@ PARTS = (
     server_start,
     table_load,
     abuse,
+    soak,
 )
 RESULTS = Path(__file__).parent / "results.md"
 
