@@ -4,7 +4,7 @@ import type { Device, RecoveryLeft } from "./messages";
 import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { Picture, Privacy, PushKey, PushSubscription, ScreenKey, Warmup } from "./messages";
 import { reach } from "./reach.svelte";
-import type { AllWords } from "./words";
+import type { AllWords, Table } from "./words";
 
 export class Failure extends Error {
   constructor(
@@ -39,6 +39,8 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
 }
 
 export const words = (language: string) => call<AllWords>("GET", `words/${language}`);
+export const moreWords = (language: string, section: string) =>
+  call<Table>("GET", `words/${language}/${section}`);
 export const lesson = (game: string, name: string) =>
   call<Lesson>("GET", `games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(name)}`);
 /** What the rules help shows of a game's lessons, by "lesson/chapter". */

@@ -22,6 +22,7 @@ const keptHandFirst = remembered("hand-first", "yes");
 const keptGuest = remembered("guest", "");
 
 class Session {
+  private readonly sections = new Set<string>(); // of words that have been asked for
   words = $state.raw<PageWords>();
   language = $state<Language>(firstLanguage());
   theme = $state(keptTheme.get() as Theme);
@@ -88,8 +89,20 @@ class Session {
     }
   }
 
+  /** Fetch words that only a few pages need; from then on they come with every language. */
+  async learn(section: string): Promise<void> {
+    if (this.sections.has(section)) return;
+    const words = await api.moreWords(this.language, section);
+    this.sections.add(section);
+    this.words = this.words?.with(section, words);
+  }
+
   async speak(language: Language): Promise<void> {
-    this.words = new PageWords(await api.words(language), language);
+    let words = new PageWords(await api.words(language), language);
+    for (const section of this.sections) {
+      words = words.with(section, await api.moreWords(language, section));
+    }
+    this.words = words;
     this.language = language;
     document.documentElement.lang = language;
     api.offline.text = t("offline.text");

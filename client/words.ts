@@ -2,7 +2,7 @@
 import { CHANCE, type Fact, type Line, type Saying } from "./messages";
 
 export type Values = Record<string, unknown>;
-type Table = { [key: string]: string | Table };
+export type Table = { [key: string]: string | Table };
 /** A part of a sentence: a text or the name of a thing, or a key of [story] with its values. */
 type Part = string | [key: string, values: Values];
 
@@ -193,6 +193,12 @@ export class PageWords {
     private readonly all: AllWords,
     private readonly language: string,
   ) {}
+
+  /** The same with one more section of the page's words. */
+  with(section: string, words: Table): PageWords {
+    const page = { ...(this.all.page["page"] as Table), [section]: words };
+    return new PageWords({ ...this.all, page: { ...this.all.page, page } }, this.language);
+  }
 
   text(key: string, values: Values = {}): string {
     const path = key.startsWith(".") ? [key.slice(1)] : ["page", ...key.split(".")];

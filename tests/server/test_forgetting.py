@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from people import NewPerson, Person, Server, Socket
@@ -102,3 +104,29 @@ def test_nobody_deletes_the_data_of_another(server: Server, person: NewPerson) -
     assert server.call("DELETE", "/api/me", **cookie)[0] == 403
     assert server.call("DELETE", "/api/me")[0] == 401
     assert ann.call("GET", "/api/me")[1]["name"] == "Ann"
+
+
+def test_who_was_at_a_table_that_the_host_has_closed_can_delete_their_data(
+    fresh_server: Server,
+) -> None:
+    ann = Person(fresh_server, "Ann")
+    table = ann.open_table("stupide_vautour")
+    fresh_server.stop()
+    with closing(sqlite3.connect(fresh_server.data / "tables.sqlite")) as connection, connection:
+        connection.execute("UPDATE tables SET fate = 'closed' WHERE id = ?", [table])
+    fresh_server.launch()
+    fresh_server.wait_until_it_answers()
+    assert ann.call("DELETE", "/api/me")[0] == 200
+    assert ann.id.encode() not in bytes_in(fresh_server.data)
+
+
+def test_nobody_gains_time_by_deleting_a_friend(server: Server) -> None:
+    ann, bob, cy = (Person(server, name) for name in ("Ann", "Bob", "Cy"))
+    table = ann.open_table("stupide_vautour", seats=2, move_seconds=3600)
+    cy.do(table, "sit")
+    cy.do(table, "leave")
+    bob.do(table, "sit")
+    ann.do(table, "start")
+    before = ann.look(table)["match"]["deadline"]
+    assert cy.call("DELETE", "/api/me")[0] == 200
+    assert 0 < ann.look(table)["match"]["deadline"] <= before

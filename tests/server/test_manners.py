@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from halls import HOST, Hall
 from ludotheque.server import messages
-from ludotheque.server.absences import REPLACED_AFTER_S, Absences
+from ludotheque.server.absences import REPLACED_AFTER_S, VOTED_AFTER_S, Absences
 from ludotheque.server.player import Player
 from ludotheque.server.snapshot import Connection
-from people import NewPerson, Person, Socket
+from people import NewPerson, Person, Server, Socket
 from scenes import act
 
 BOB, CY = Player("b", "Bob", 2), Player("c", "Cy", 3)
@@ -169,10 +172,29 @@ def test_a_player_who_is_present_cannot_be_replaced(person: NewPerson) -> None:
     assert bob.look(table)["you"] == [1]
 
 
+class ImpatientServer(Server):
+    """Where a vote may begin as soon as somebody is away."""
+
+    command = """
+from ludotheque.server import absences
+absences.VOTED_AFTER_S = 0
+from ludotheque.cli import main
+main()
+"""
+
+
+@pytest.fixture
+def impatient_server(tmp_path: Path) -> Iterator[Server]:
+    running = ImpatientServer(tmp_path)
+    yield running
+    running.stop()
+
+
 def test_an_absent_player_is_replaced_by_the_votes_of_all_who_are_present(
-    person: NewPerson,
+    impatient_server: Server,
 ) -> None:
-    ann, bob, cid, dora = (person(name) for name in ("Ann", "Bob", "Cid", "Dora"))
+    names = ("Ann", "Bob", "Cid", "Dora", "Eve")
+    ann, bob, cid, dora, eve = (Person(impatient_server, name) for name in names)
     table = ann.open_table("stupide_vautour", seats=4)
     for one in (bob, cid, dora):
         one.do(table, "sit")
@@ -181,7 +203,7 @@ def test_an_absent_player_is_replaced_by_the_votes_of_all_who_are_present(
     for client in clients:
         client.wait(lambda u: all(u["table"]["seats"][seat]["is_here"] for seat in (0, 2, 3)))
     assert ann.do(table, "seat", seat=1, bot="novice")[1]["objection"] == "too_soon"
-    assert person("Eve").do(table, "replace", seat=1)[0] == 409
+    assert eve.do(table, "replace", seat=1)[0] == 409
     for one in (ann, ann, cid):
         assert one.do(table, "replace", seat=1)[0] == 200
     told = clients[2].wait(lambda u: len(u["table"]["seats"][1]["votes"]) == 2)
@@ -217,6 +239,22 @@ def test_a_single_opponent_waits_two_minutes(monkeypatch: pytest.MonkeyPatch) ->
         await hall.must(HOST, messages.Replace(1))
         assert hall.table.bot_seats() == {1: "regular"}
         hall.owner.close()
+
+    act(scene)
+
+
+def test_nobody_is_voted_out_whose_connection_was_lost_a_moment_ago() -> None:
+    now = 0.0
+    absences = Absences(clock=lambda: now)
+
+    async def scene() -> None:
+        nonlocal now
+        absences.look({"a", "b", "c"}, {"a", "b"})
+        assert absences.is_brief("c")
+        now += VOTED_AFTER_S
+        assert not absences.is_brief("c")
+        assert absences.is_brief("a")  # who is here
+        absences.stop()
 
     act(scene)
 
@@ -305,3 +343,31 @@ def test_a_table_for_children_takes_reactions_and_phrases_only(person: NewPerson
     ann.do(table, "start")
     assert ann.do(table, "set", phrases_only=False)[0] == 200
     assert bob.do(table, "say", text="well done")[0] == 200
+
+
+def test_a_removed_guest_takes_no_key_of_the_screen_along(person: NewPerson) -> None:
+    ann, eve = person("Ann"), person("Eve")
+    table, _ = closed_table(ann)
+    ann.do(table, "let_in", guest=eve.id)
+    assert eve.do(table, "sit")[0] == 200
+    key = eve.call("GET", f"/api/tables/{table}/screen")[1]["key"]
+    assert ann.do(table, "remove", guest=eve.id)[0] == 200
+    assert at_door(Socket(ann.server, table, "", screen=True, key=key)) == "name"
+    assert at_door(Socket(ann.server, table, eve.token, screen=True, key=key)) == "removed"
+    theirs = ann.call("GET", f"/api/tables/{table}/screen")[1]["key"]
+    shown = Socket(ann.server, table, "", screen=True, key=theirs)
+    assert shown.update()["table"]["id"] == table
+
+
+def test_a_muted_or_removed_guest_says_nothing_by_a_name(person: NewPerson) -> None:
+    ann, bob, cy = person("Ann"), person("Bob"), person("Cy")
+    table = ann.open_table("stupide_vautour", seats=3)
+    for one in (bob, cy):
+        one.do(table, "sit")
+    ann.do(table, "start")
+    assert ann.do(table, "mute", guest=bob.id, muted=True)[0] == 200
+    assert ann.do(table, "remove", guest=cy.id)[0] == 200
+    for one in (bob, cy):
+        assert one.call("PUT", "/api/me", {"name": "Boo", "avatar": 1})[0] == 200
+    names = [seat["name"] for seat in ann.look(table)["table"]["seats"]]
+    assert names == ["Ann", "Bob", "Cy"]

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection
 
+VOTED_AFTER_S = 15.0  # before that they may only have lost their connection for a moment
 REPLACED_AFTER_S = 120.0  # stated in docs/players.md and in the words of the page
 
 
@@ -30,6 +31,11 @@ class Absences:
         """Whether this guest has been away for so long that a bot may take over."""
         since = self._since.get(guest)
         return since is not None and self._clock() - since >= REPLACED_AFTER_S
+
+    def is_brief(self, guest: str) -> bool:
+        """Whether this guest may be back in a moment, as after a lost connection."""
+        since = self._since.get(guest)
+        return since is None or self._clock() - since < VOTED_AFTER_S
 
     def votes(self, guest: str) -> frozenset[str]:
         return self._votes.get(guest, frozenset())

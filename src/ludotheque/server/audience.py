@@ -48,8 +48,7 @@ class Audience:
     def admit(self, connection: Connection, hello: messages.Hello, table: Table) -> None:
         """Let a client look on, or have it wait; one that is here already may change its seat."""
         if not connection.is_admitted_to(table):
-            self.door[connection] = hello
-            self.note_presence()
+            self._show_door(connection, hello, table)
             return
         connection.viewer = table.viewer_for(connection.player, hello.viewer)
         connection.greet(hello)
@@ -58,6 +57,13 @@ class Audience:
         else:
             self.connections.add(connection)
             self.note_presence()
+
+    def _show_door(self, connection: Connection, hello: messages.Hello, table: Table) -> None:
+        if connection in self.door:  # somebody who knocks again disturbs nobody else
+            connection.show(ClosedDoor(table, self.guests()))
+        else:
+            self.note_presence()
+        self.door[connection] = hello
 
     def let_go(self, connection: Connection) -> None:
         self.connections.discard(connection)
@@ -108,8 +114,9 @@ class Audience:
     def publish(self, table: Table, version: int, time: Time, absences: Absences) -> None:
         """Show everyone what is new, and lookers the table as it is."""
         if self._presence is None:
+            closed = ClosedDoor(table, self.guests())
             for connection in self.door:
-                connection.show(ClosedDoor(table, self.guests()))
+                connection.show(closed)
         lookers, self._lookers = self._lookers, []
         if self._is_news:
             self._is_news = False

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from ludotheque.engine.match import Match
 from ludotheque.search.advice import Advice
@@ -23,6 +24,12 @@ Act = Callable[[Decision], None]
 SHUFFLE_SECONDS = 3.0  # for the pages of those present to add to the shuffle of a rematch
 
 log = logging.getLogger(__name__)
+
+
+class Clocks(NamedTuple):
+    match: Clock
+    deadline: float | None  # of the move clock, in the event loop's time
+    turns: frozenset[Turn]  # it runs for
 
 
 class Autoplay:
@@ -56,6 +63,21 @@ class Autoplay:
     @property
     def is_idle(self) -> bool:
         return self._timer is None and not self._thinking
+
+    @property
+    def clocks(self) -> Clocks:
+        """What another one goes on with at the same table."""
+        return Clocks(self._clock, self._deadline, self._clocked)
+
+    def resume(self, table: Table, clocks: Clocks) -> None:
+        """Go on with the clocks of the one before."""
+        self._clock = clocks.match
+        if clocks.deadline is not None:
+            self._stop_timer()
+            self._deadline, self._clocked = clocks.deadline, clocks.turns
+            left = clocks.deadline - asyncio.get_running_loop().time()
+            self._wake(max(0.0, left), Decision.play_for_the_late)
+        self.look_ahead(table)
 
     def time_at(self, table: Table, moment: float) -> int | None:
         """The time in the match at an instant, for games on a clock."""

@@ -136,9 +136,11 @@ class Decision:
 
     def rename(self, player: Player) -> None:
         """A guest has another name or picture now, which their own seat carries."""
-        seat = self.table.own_seat(player.id)
-        if seat is None:
-            return
+        table = self.table
+        seat = table.own_seat(player.id)
+        is_silent = player.id in table.removed or player.id in table.muted
+        if seat is None or is_silent or (table.settings.phrases_only and table.status == "playing"):
+            return  # a name can be a message, too
         person, known = self.table.seats[seat], (player.name, player.avatar)
         if isinstance(person, Person) and (person.name, person.avatar) != known:
             self.happens(happened.Renamed(player.id, player.name, player.avatar))

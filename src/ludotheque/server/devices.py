@@ -116,16 +116,22 @@ class Devices:
         )
         return token
 
-    async def sign_out(self, guest: str, device: str | None = None) -> None:
-        """Sign a guest out on one device, or on all, which is not called to their turns any more.
+    async def sign_out(
+        self, guest: str, device: str | None = None, all_but: str | None = None
+    ) -> None:
+        """Sign a guest out on one device, on all, or on all but one.
 
-        Tokens of earlier versions end as well, since all devices had the same.
+        What is signed out is not called to turns any more. Tokens of earlier versions end as well,
+        since all devices had the same.
         """
         gone = sa.delete(devices).where(devices.c.guest == guest)
         uncalled = sa.delete(subscriptions).where(subscriptions.c.guest == guest)
         if device is not None:
             gone = gone.where(devices.c.id == device)
             uncalled = uncalled.where(subscriptions.c.device == device)
+        if all_but is not None:
+            gone = gone.where(devices.c.id != all_but)
+            uncalled = uncalled.where(subscriptions.c.device != all_but)
 
         def sign_out(connection: sa.Connection) -> None:
             connection.execute(gone)

@@ -17,6 +17,8 @@ CLOSED = "closed"  # kept, but nobody can come to it
 DELETED = "deleted"  # to be deleted
 ARCHIVED = "archived"  # deleted but for what shared deals need, without names
 
+# What is said of guests and by them; no match depends on it.
+PERSONAL = (happened.Said, happened.Renamed, happened.Removed, happened.Muted, happened.LetIn)
 NOBODYS_NAME = "–"
 _STARTED = '{"event":"started"%'
 
@@ -76,8 +78,8 @@ def _anonymous(bodies: list[str]) -> list[str]:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return []
     numbers: dict[str, str] = {}
-    kept = (_without_names(event, numbers) for event in known)
-    return [happened.encode(event) for event in kept if not isinstance(event, happened.Said)]
+    kept = (_without_names(event, numbers) for event in known if not isinstance(event, PERSONAL))
+    return [happened.encode(event) for event in kept]
 
 
 def _without_names(event: happened.AnyEvent, numbers: dict[str, str]) -> happened.AnyEvent:

@@ -32,13 +32,13 @@ TOLD = ("sat", "renamed", "said", "contributed", "wished")  # events of a guest 
 async def tables_of(store: Store, guest: str) -> list[str]:
     """The tables whose events name this guest."""
     chosen = sa.select(events.c.table).where(_is_about(guest)).distinct()
-    return sorted(row.table for row in await store.read(chosen))
+    return sorted(row.table for row in await store.scan(chosen))
 
 
 async def tables_with_results_of(store: Store, tables: Collection[str]) -> list[str]:
     """The tables that replay a deal of these tables, and so keep their results too."""
-    deals = {row.deal for row in await store.read(_results_of(tables))}
-    return sorted(row.table for row in await store.read(_replays()) if _deal(row.body) in deals)
+    deals = {row.deal for row in await store.scan(_results_of(tables))}
+    return sorted(row.table for row in await store.scan(_replays()) if _deal(row.body) in deals)
 
 
 def forget(connection: sa.Connection, guest: str, tables: Collection[str]) -> None:
@@ -94,7 +94,9 @@ class _Forgotten:
 def _forget_results(connection: sa.Connection, names: set[str], table: str) -> dict[str, str]:
     changed = {}
     for row in connection.execute(_results_of([table])).all():
-        attempt = msgspec.json.decode(row.body, type=dict[str, Any])
+        attempt = _object(row.body)
+        if "names" not in attempt:
+            continue  # it is damaged, and names nobody that could be found
         attempt["names"] = [GONE_NAME if name in names else name for name in attempt["names"]]
         changed[row.body] = _text(attempt)
         same = sa.and_(*(results.c[c] == getattr(row, c) for c in ("deal", "table", "match")))
@@ -105,7 +107,7 @@ def _forget_results(connection: sa.Connection, names: set[str], table: str) -> d
 def _forget_replays(connection: sa.Connection, forgotten: dict[str, str]) -> None:
     """Tables that replay a deal were told who had played it before."""
     for row in connection.execute(_replays()).all():
-        event = msgspec.json.decode(row.body, type=dict[str, Any])
+        event = _object(row.body)
         replay = event.get("replay") or {}
         told = replay.get("attempts", [])
         kept = [msgspec.json.decode(forgotten.get(_text(each), _text(each))) for each in told]
@@ -119,7 +121,7 @@ async def export(store: Store, guest: str) -> dict[str, Any]:
     """Everything that is stored of a guest, but for what would sign somebody in as them."""
     chosen = sa.select(events).where(_is_about(guest)).order_by(events.c.table, events.c.place)
     tables: dict[str, list[dict[str, Any]]] = {}
-    for row in await store.read(chosen):
+    for row in await store.scan(chosen):
         tables.setdefault(row.table, []).extend(_told(guest, row))
     active = await store.read(sa.select(seatings).where(seatings.c.guest == guest))
     return {
@@ -168,6 +170,14 @@ def _results_of(tables: Collection[str]) -> sa.Select[Any]:
 def _replays() -> sa.Select[Any]:
     is_one = sa.and_(events.c.place == 0, events.c.body.contains('"attempts"'))
     return sa.select(events.c.table, events.c.body).where(is_one)
+
+
+def _object(text: str) -> dict[str, Any]:
+    """What is stored, or nothing if it is damaged: others must not wait for that."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.DecodeError:
+        return {}
 
 
 def _deal(body: str) -> str | None:

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from ludotheque.server.devices import SEEN_EVERY_MS, Devices, now_ms
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store
+from ludotheque.server.table import Table
 from ludotheque.server.writer import Lost
 
 COOKIE = "ludotheque"
@@ -26,12 +27,12 @@ class Identity:
         self._leaving: set[str] = set()  # guests whose data is being deleted
         self._notes: set[asyncio.Task[None]] = set()
 
-    def screen_key(self, table: str) -> str:
+    def screen_key(self, table: Table) -> str:
         """What makes a big screen this table's own, in whichever browser it is."""
-        return self._screens.get_signature(table).decode()
+        return self._screens.get_signature(_screen_of(table)).decode()
 
-    def is_screen_key(self, key: str, table: str) -> bool:
-        return self._screens.verify_signature(table, key)
+    def is_screen_key(self, key: str, table: Table) -> bool:
+        return self._screens.verify_signature(_screen_of(table), key)
 
     async def of(self, connection: HTTPConnection) -> Player | None:
         """The player of this request: by `Authorization: Bearer`, else by cookie."""
@@ -75,3 +76,8 @@ class Identity:
     def end_leaving(self, guest: str) -> None:
         """The guest is forgotten, or it has failed and they are who they were."""
         self._leaving.discard(guest)
+
+
+def _screen_of(table: Table) -> str:
+    """A guest who is removed takes no key along: there is another one then."""
+    return " ".join((table.id, *sorted(table.removed)))

@@ -123,7 +123,7 @@ class Inventory:
             history = self._store.read_history(row.id)
             events = len(history)
             table, flaw = self._replayed(row.id, history)
-        except (Refused, sqlite3.Error) as error:
+        except (Refused, sqlite3.Error, msgspec.MsgspecError) as error:
             flaw = str(error)
         status = UNREADABLE if table is None else table.status
         marks = (row.id, row.created, row.used, row.fate, row.is_live, row.code)

@@ -57,6 +57,7 @@ NO_GUEST = 0  # of limits for visitors who have no name yet
 
 REQUESTS = Limit("requests", NO_GUEST, 12_000, "asking")  # of any kind, pages and pictures too
 GUESTS = Limit("guests", NO_GUEST, 120, "making or recovering guests")
+ACCOUNT = Limit("account", 20, 300, "changing a name or devices, getting or deleting one's data")
 CODES = Limit("codes", NO_GUEST, 60, "trying codes")  # so that trying all of them takes days
 SOCKETS = Limit("sockets", NO_GUEST, 2400, "connecting to tables")
 TABLES = Limit("tables", 30, 300, "opening tables")
@@ -68,7 +69,21 @@ READS = Limit("reads", 1200, 12_000, "looking things up")
 WARMUPS = Limit("warmups", 240, 3600, "asking how far compiling is")
 PUSH = Limit("push", 20, 300, "changing notifications")
 
-ALL = (REQUESTS, GUESTS, CODES, SOCKETS, TABLES, SEATS, MOVES, CHAT, HINTS, READS, WARMUPS, PUSH)
+ALL = (
+    REQUESTS,
+    GUESTS,
+    ACCOUNT,
+    CODES,
+    SOCKETS,
+    TABLES,
+    SEATS,
+    MOVES,
+    CHAT,
+    HINTS,
+    READS,
+    WARMUPS,
+    PUSH,
+)
 
 
 def of(command: messages.AnyCommand) -> Limit:

@@ -156,6 +156,8 @@ def _vote(decision: Decision, person: Person, player: Player) -> None:
     """A bot takes over when all the others who are present want it, two at least."""
     table = decision.table
     voters = table.guests & (decision.here | {player.id})
+    if decision.absences.is_brief(person.guest):
+        raise Refused("they have only just left; wait a moment", "too_soon")
     if player.id not in voters or len(voters) < 2:
         raise Refused("they have just left; a bot can take over after two minutes", "too_soon")
     decision.has_vote = True

@@ -91,6 +91,7 @@ class Owner:
         self._absences = Absences(lambda: self._enqueue(self._audience.note_presence))
         self._chat_pace = ChatPace()
         self._retired: asyncio.Future[None] | None = None  # done when this owner has ended
+        self.clocks = self._autoplay.clocks  # when it began to retire
         self._calls = TurnCalls(table, self._audience.guests, lambda g: call(g, self.stored))
 
     @classmethod
@@ -176,9 +177,14 @@ class Owner:
     async def retire(self, act: Act) -> None:
         """Do this as the last thing: the table is read again for the next visitor."""
         self._retired = asyncio.get_running_loop().create_future()
+        self.clocks = self._autoplay.clocks
         self._act(act)
         self._enqueue(self._end)
         await self._retired
+
+    def resume(self, retired: Owner) -> None:
+        """Go on with the clocks of the one that has retired: nobody gains time by that."""
+        self._autoplay.resume(self.table, retired.clocks)
 
     def _end(self) -> None:
         self.is_alive = False

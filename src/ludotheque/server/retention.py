@@ -53,6 +53,8 @@ class Retention:
                     await self.delete_unused(int(time.time() * 1000))
             except (Lost, Unavailable):
                 continue  # it has been logged
+            except Exception:  # or nothing would ever be deleted again
+                log.exception("old tables could not be looked for; they are in a while")
 
     async def delete_decided(self) -> None:
         """Delete the tables that the host has marked for it."""

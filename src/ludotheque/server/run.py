@@ -53,8 +53,10 @@ def _most_connections() -> int:
     files, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = limits.CONNECTIONS + limits.SPARE_FILES
     if files != resource.RLIM_INFINITY and files < wanted:
-        files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(OSError, ValueError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            files = most
     if files == resource.RLIM_INFINITY:
         files = wanted
     return min(limits.CONNECTIONS, max(files - limits.SPARE_FILES, files // 2))

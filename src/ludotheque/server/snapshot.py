@@ -78,6 +78,8 @@ class Connection:
 
     def is_admitted_to(self, table: Table) -> bool:
         """Whether it may look on; a screen may if its browser or the people at the table may."""
+        if self.opener is not None and self.opener.id in table.removed:
+            return False
         return (self.is_screen and self.has_key) or table.admits(self.opener)
 
     def rename(self, player: Player) -> None:

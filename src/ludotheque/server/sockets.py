@@ -175,9 +175,10 @@ class TableSocket(asyncio.Protocol):
         """Find the table and the player, and wait for the client's hello."""
         try:
             owner = await self._services.tables.owner(table)
-            player = await self._services.identity.of(asker)
             async with asyncio.timeout(limits.HELLO_TIMEOUT_S):
                 hello = await self._early.get()
+            # Now, not before: meanwhile they may have signed out.
+            player = await self._services.identity.of(asker)
             if not isinstance(hello, messages.Hello):
                 raise Refused('the first message was no hello: send {"type": "hello"} first')
         except Unavailable:
@@ -190,7 +191,7 @@ class TableSocket(asyncio.Protocol):
             self._close(CloseCode.INTERNAL_ERROR)
             raise
         else:
-            has_key = self._services.identity.is_screen_key(hello.key, table)
+            has_key = self._services.identity.is_screen_key(hello.key, owner.stored)
             self._connection = Connection(player, self.show, hello.screen, has_key)
             self._owner = owner
             owner.join(self._connection, hello)

@@ -27,6 +27,7 @@ from ludotheque.server.schema import (
     subscriptions,
     tables,
 )
+from ludotheque.server.threads import Threads
 from ludotheque.server.upgrade import upgrade
 from ludotheque.server.web_push import Subscription
 from ludotheque.server.writer import Batch, Lost, Row, SeatingChanges, Writer, keep_seatings
@@ -92,6 +93,7 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
         self._writer = Writer(self.engine)
+        self._scanner = Threads(1, "scanner")  # so that what takes long keeps nobody else waiting
 
     async def open(self) -> None:
         """Bring the schema up to date."""
@@ -99,6 +101,7 @@ class Store:
 
     async def close(self) -> None:
         """Store what is waiting, and end."""
+        self._scanner.close()
         await self._writer.close()
 
     # Tables
@@ -302,6 +305,10 @@ class Store:
     async def read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         """Read these rows; Unavailable if there is no reading now."""
         return await self._read(chosen)
+
+    async def scan(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        """Read these rows, for which a whole table is looked through, one such wish at a time."""
+        return await self._scanner.do(lambda: self._chosen(chosen))
 
     async def _read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         return await asyncio.to_thread(self._chosen, chosen)

@@ -61,16 +61,26 @@ class Tables:
         self._broken: dict[str, str] = {}  # why they cannot be read
         self._forgetting = asyncio.Lock()
         self._rewritten: dict[str, asyncio.Event] = {}  # when tables that are rewritten can be read
+        self._retired: dict[str, Owner] = {}  # whose clocks run on
         self.is_restored = False  # whether every table is awake at which something is due
 
     async def run(self) -> None:
         """Wake the tables at which something is due, then keep putting idle ones to sleep."""
-        for table_id in await self._store.live_tables():
-            await self._try_to_wake(table_id)
-        self.is_restored = True
+        while not self.is_restored:
+            try:
+                for table_id in await self._store.live_tables():
+                    await self._try_to_wake(table_id)
+                self.is_restored = True
+            except Unavailable:  # it has been logged
+                await asyncio.sleep(SWEEP_S)
         while True:
             await asyncio.sleep(SWEEP_S)
-            await self.sweep()
+            try:
+                await self.sweep()
+            except Unavailable:
+                continue  # it has been logged
+            except Exception:  # or no table would ever sleep again
+                log.exception("tables could not be looked after; they are in a while")
 
     async def sweep(self) -> None:
         """Put idle tables to sleep; wake those that were lost although something is due there."""
@@ -170,6 +180,8 @@ class Tables:
         if owner is None:
             raise NotFound(f"there is no table {table_id!r}")
         self._owners[table_id] = owner
+        if table_id in self._retired:
+            owner.resume(self._retired.pop(table_id))
         with suppress(Unavailable):  # then the names are as they were
             seated = {(p.guest, p.name, p.avatar) for p in owner.table.persons if not p.shares}
             for player in await self._store.players({guest for guest, _, _ in seated}):
@@ -220,10 +232,12 @@ class Tables:
         """Have a table give up a guest's seats, and keep it from being read until it is told."""
         try:
             owner = await self.owner(table_id)
-        except Broken:  # its events are rewritten all the same
+        except (Broken, NotFound):  # its events are rewritten all the same
             return
         self._rewritten[table_id] = asyncio.Event()
         await owner.retire(lambda decision: decision.give_up_seats(guest))
+        if owner.is_marked_live:  # so it is woken again
+            self._retired[table_id] = owner
 
     # Opening
 

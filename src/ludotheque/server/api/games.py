@@ -21,6 +21,8 @@ from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
 from ludotheque.server.lessons import pictures as drawn_pictures
 
+LATER = ("account", "verify")  # sections of the page's words that are fetched when they are needed
+
 ENDPOINTS = Endpoints()
 
 
@@ -116,6 +118,15 @@ async def words(request: Request, _: None) -> Response:
     return Response(_packed_words(language), headers=headers, media_type="application/json")
 
 
+@ENDPOINTS.add("GET", "/api/words/{language}/{section}", None, dict[str, Any])
+async def more_words(request: Request, _: None) -> Response:
+    """Words of the page that few visitors need, and none at once."""
+    section = request.path_params["section"]
+    if section not in LATER:
+        raise Failure(404, f"there are no words {section!r}; there are {', '.join(LATER)}")
+    return json(every_word(wanted_language(request))["page"][section])
+
+
 @cache
 def _packed_words(language: str) -> bytes:
     """Compressed once: doing so takes longer than everything else about a request."""
@@ -126,4 +137,6 @@ def _packed_words(language: str) -> bytes:
 def _words(language: str) -> bytes:
     of_games = {slug: load(slug).words[language] for slug in slugs()}
     of_page = {key: words for key, words in every_word(language).items() if key != "privacy"}
+    at_once = {key: words for key, words in of_page["page"].items() if key not in LATER}
+    of_page = of_page | {"page": at_once}
     return msgspec.json.encode({"page": of_page, "games": of_games})

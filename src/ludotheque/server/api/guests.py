@@ -45,6 +45,7 @@ async def me(request: Request, _: None) -> Response:
     token = request.cookies.get(COOKIE, "")
     if token and not player.device:
         # The cookie of an earlier version, which all devices shared, becomes that of this device.
+        slow_down(request, limits.ACCOUNT, player)
         token = await _devices(request).add(player.id, _user_agent(request))
     response = json(_guest(player))
     return _with_cookie(request, response, token) if token else response
@@ -54,7 +55,7 @@ async def me(request: Request, _: None) -> Response:
 async def rename(request: Request, wish: messages.NewGuest) -> Response:
     """Change your name and picture, also in the seats that you have taken."""
     asker = await player_of(request)
-    slow_down(request, limits.GUESTS)
+    slow_down(request, limits.ACCOUNT, asker)
     player = Player(asker.id, *_checked(wish), asker.device)
     await _devices(request).rename(player)
     services_of(request).tables.rename(player)
@@ -76,6 +77,7 @@ async def devices(request: Request, _: None) -> Response:
 async def sign_out(request: Request, _: None) -> Response:
     """Sign out one of your devices; its sockets end."""
     player = await player_of(request)
+    slow_down(request, limits.ACCOUNT, player)
     device = request.path_params["device"]
     if all(device != each.id for each in await _devices(request).of(player.id)):
         raise Failure(404, "you have no such device; GET /api/me/devices lists yours")
@@ -91,14 +93,15 @@ async def sign_out_everywhere(request: Request, _: None) -> Response:
     Without a recovery link made before, nobody can be you again: so `?others` keeps this one.
     """
     player = await player_of(request)
+    slow_down(request, limits.ACCOUNT, player)
     if "others" not in request.query_params:
         await _devices(request).sign_out(player.id)
         services_of(request).tables.dismiss(player.id)
         return _without_cookie(json(None))
-    for device in await _devices(request).of(player.id):
-        if device.id != player.device:
-            await _devices(request).sign_out(player.id, device.id)
-            services_of(request).tables.dismiss(player.id, device.id)
+    others = [each.id for each in await _devices(request).of(player.id) if each.id != player.device]
+    await _devices(request).sign_out(player.id, all_but=player.device)
+    for device in ("", *others):  # tokens of earlier versions are those of no device
+        services_of(request).tables.dismiss(player.id, device)
     return json(None)
 
 
@@ -126,7 +129,9 @@ async def recovery(request: Request, _: None) -> Response:
 @ENDPOINTS.add("DELETE", "/api/me/recovery", None, None)
 async def revoke_recovery(request: Request, _: None) -> Response:
     """End your recovery token."""
-    await _devices(request).end_link((await player_of(request)).id)
+    player = await player_of(request)
+    slow_down(request, limits.ACCOUNT, player)
+    await _devices(request).end_link(player.id)
     return json(None)
 
 

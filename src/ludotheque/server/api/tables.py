@@ -130,7 +130,7 @@ async def screen_key(request: Request, _: None) -> Response:
     player, owner = await player_of(request), await owner_of(request)
     if not owner.stored.belongs(player) or not owner.stored.admits(player):
         raise Failure(403, "you hold no seat at this table and are not its host")
-    return json(messages.ScreenKey(services_of(request).identity.screen_key(owner.stored.id)))
+    return json(messages.ScreenKey(services_of(request).identity.screen_key(owner.stored)))
 
 
 @ENDPOINTS.add("GET", "/api/tables/{table}/qr.svg", None, None)
