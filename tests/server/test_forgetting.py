@@ -130,3 +130,14 @@ def test_nobody_gains_time_by_deleting_a_friend(server: Server) -> None:
     before = ann.look(table)["match"]["deadline"]
     assert cy.call("DELETE", "/api/me")[0] == 200
     assert 0 < ann.look(table)["match"]["deadline"] <= before
+
+
+def test_the_seat_of_a_guest_who_is_gone_is_given_back_to_nobody(server: Server) -> None:
+    ann, bob = Person(server, "Ann"), Person(server, "Bob")
+    table = ann.open_table("stupide_vautour", seats=2)
+    bob.do(table, "sit")
+    ann.do(table, "start")
+    assert bob.call("DELETE", "/api/me")[0] == 200
+    status, reply = ann.do(table, "give_back", seat=1)
+    assert (status, reply["objection"]) == (409, "gone_for_good")
+    assert ann.look(table)["table"]["seats"][1]["kept_by"] is not None

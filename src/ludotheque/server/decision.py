@@ -225,7 +225,7 @@ class Decision:
         seat = self.existing(command.seat)
         if not is_kept(self.table.seats[seat]):
             raise Refused(f"no bot keeps seat {seat} for a player")
-        manners.expect_not_removed(self, seat)
+        manners.expect_return(self, seat)
         self.happens(happened.GivenBack(seat))
 
     def _shuffle_seats(self, player: Player) -> None:

@@ -8,7 +8,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.server import events as happened
 from ludotheque.server import messages as asked
 from ludotheque.server.limits import Bucket
-from ludotheque.server.player import Player
+from ludotheque.server.player import Player, is_gone
 from ludotheque.server.settings import Settings
 from ludotheque.server.table import Person
 from ludotheque.server.text import CHAT_LENGTH, clean
@@ -190,7 +190,12 @@ def expect_absent(decision: Decision, seat: int) -> None:
         raise Refused(f"{person.name} is here; nobody is replaced who is present", "present")
 
 
-def expect_not_removed(decision: Decision, seat: int) -> None:
+def expect_return(decision: Decision, seat: int) -> None:
     person = decision.table.seats[seat]
     if isinstance(person, Person) and person.guest in decision.table.removed:
-        raise Refused("the player of this seat was removed from the table; let them in first")
+        error = "the player of this seat was removed from the table; let them in first"
+        raise Refused(error, "was_removed")
+    if isinstance(person, Person) and is_gone(person.guest):
+        raise Refused(
+            "the player of this seat has gone for good; the bot plays on", "gone_for_good"
+        )
