@@ -111,7 +111,7 @@ BAD = [
     (["verify", "nowhere.json"], "nowhere.json cannot be read: No such file"),
     (["check", "go"], "there is no game 'go'"),
     (["warm", "go"], "there is no game 'go'"),
-    (["serve", "--trusted-proxy", "x"], "--trusted-proxy is 'x', expected an address or a network"),
+    (["serve", "--trusted-proxy", "x"], "(from --trusted-proxy), expected addresses or networks"),
 ]
 
 

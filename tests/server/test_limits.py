@@ -102,6 +102,7 @@ def test_what_one_home_has_in_ipv6_is_one_address() -> None:
 HURRY: dict[Limit, int] = {
     limits.REQUESTS: 120,  # a page with all its parts, and what it asks for
     limits.GUESTS: 1,  # everyone comes for the first time at once
+    limits.ACCOUNT: 3,
     limits.CODES: 1,
     limits.SOCKETS: 6,  # the wireless network comes and goes
     limits.TABLES: 3,
