@@ -31,6 +31,12 @@ const step = (kinds: string[], number?: number): Step => ({
   scores: number === undefined ? null : [],
 });
 
+/** The page draws what is told, then shows it for so long. */
+function pass(ms: number): void {
+  vi.advanceTimersToNextTimer();
+  vi.advanceTimersByTime(ms);
+}
+
 function watched(): { director: Director; seen: string[]; scene: () => Scene } {
   const seen: string[] = [];
   let last: Scene | undefined;
@@ -92,7 +98,8 @@ test("what begins has to be shown before anyone acts on it", () => {
   expect(director.isBehind).toBe(false); // nothing has begun since
   director.play(match(3), [step(["begin", "begin"])]);
   expect(director.isBehind).toBe(true);
-  vi.advanceTimersByTime(1200 + 1700); // the reveal and the award
+  pass(1200); // the reveal
+  pass(1700); // the award
   expect([director.isBusy, director.isBehind]).toEqual([true, false]);
 });
 
@@ -169,7 +176,7 @@ test("what begins is shown without the points that are still to be told", () => 
   for (let told = 1; told <= 3; told++) {
     const { view, scores, over, winners } = scene().match;
     expect([view["number"], scores, over, winners]).toEqual([2, [4], false, []]);
-    vi.advanceTimersToNextTimer();
+    pass(scene().ms);
   }
   expect([scene().match.scores, scene().match.over]).toEqual([[14], true]);
 });
@@ -183,7 +190,7 @@ test.each([
   director.pace = pace;
   director.play(match(1), []);
   director.play(match(2), [step(["reveal"])]);
-  vi.advanceTimersByTime(duration - 1);
+  pass(duration - 1);
   expect(director.isBusy).toBe(true);
   vi.advanceTimersByTime(1);
   expect(director.isBusy).toBe(false);
@@ -199,3 +206,37 @@ test("a long backlog is shown faster", () => {
   vi.advanceTimersByTime((40 * 1700) / 2);
   expect(director.isBusy).toBe(false);
 });
+
+test("a card that was turned is seen for two seconds at the calm pace, whatever waits", () => {
+  const { director, scene } = watched();
+  director.pace = "calm";
+  director.play(match(0), []);
+  const turns = Array.from({ length: 12 }, (_, number) => step(["turn", "place"], number + 1));
+  director.play(match(13), turns);
+  for (let number = 0; number < 12; number++) {
+    expect(scene().match.view["number"]).toBe(number);
+    vi.advanceTimersByTime(2000);
+    expect(scene().match.view["number"]).toBe(number);
+    expect(scene().facts.at(-1)?.kind).toBe("turn");
+    while (scene().match.view["number"] === number) vi.advanceTimersToNextTimer();
+  }
+});
+
+test.each([["calm"], ["normal"], ["brisk"]] as const)(
+  "at the %s pace a board is told how long each fact is shown",
+  (pace) => {
+    const { director, scene } = watched();
+    director.pace = pace;
+    director.play(match(1), []);
+    director.play(match(2), [step(["reveal", "award"])]);
+    for (const kind of ["reveal", "award"]) {
+      const { facts, ms } = scene();
+      expect(facts.at(-1)?.kind).toBe(kind);
+      pass(ms - 1);
+      expect(scene().facts).toBe(facts);
+      vi.advanceTimersByTime(1);
+      expect(scene().facts).not.toBe(facts);
+    }
+    expect(scene().ms).toBe(0);
+  },
+);

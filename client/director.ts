@@ -37,6 +37,9 @@ const DURATIONS_MS: Record<string, number> = {
 const OTHER_MS = 600;
 const MOST_MS = 9000; // of everything that waits to be shown; more is shown faster
 
+/** What players have to remember: it is never shown faster, however much waits to be shown. */
+const REMEMBERED = new Set(["turn"]);
+
 /** What the next move is about: a rule or a stake that begins, a card that was turned. */
 const GROUND = new Set(["begin", "turn"]);
 
@@ -44,6 +47,8 @@ const GROUND = new Set(["begin", "turn"]);
 export interface Scene {
   match: MatchInfo;
   facts: Fact[];
+  /** How long the last of these facts is shown. */
+  ms: number;
 }
 
 export interface Stage {
@@ -90,7 +95,7 @@ export class Director {
     this.acts.push(...steps.map((step) => ({ facts: step.facts, after: afterStep(match, step) })));
     const [first] = this.acts;
     if (!first) return this.jump(match);
-    this.scene ??= { match: first.after, facts: [] }; // nothing lay there before a match began
+    this.scene ??= { match: first.after, facts: [], ms: 0 }; // nothing lay there before a match began
     if (!this.isBusy) this.next();
     else this.stage.show((this.scene = { ...this.scene, match: open(this.scene.match, match) }));
   }
@@ -99,7 +104,7 @@ export class Director {
   jump(match: MatchInfo): void {
     this.stop();
     this.last = match;
-    this.stage.show((this.scene = { match, facts: [] }));
+    this.stage.show((this.scene = { match, facts: [], ms: 0 }));
     this.stage.rest();
   }
 
@@ -134,8 +139,16 @@ export class Director {
     this.stage.tell(fact);
     const shown = isBeginning(act) ? unsettled(act.after, this.scene.match) : this.scene.match;
     const match = open(shown, this.last);
-    this.stage.show((this.scene = { match, facts: [...this.scene.facts, fact] }));
-    this.timer = setTimeout(() => this.next(), this.duration(fact));
+    const ms = this.duration(fact);
+    this.stage.show((this.scene = { match, facts: [...this.scene.facts, fact], ms }));
+    this.hold(ms);
+  }
+
+  /** Time counts from when the page has been drawn: a slow device takes nothing away from it. */
+  private hold(ms: number): void {
+    this.timer = setTimeout(() => {
+      this.timer = setTimeout(() => this.next(), ms);
+    });
   }
 
   /** The match after an act becomes the one on which the next act is shown. */
@@ -143,14 +156,15 @@ export class Director {
     this.acts.shift();
     this.told = 0;
     if (this.acts.length === 0) return this.jump(this.last ?? act.after);
-    this.stage.show((this.scene = { match: act.after, facts: [] }));
+    this.stage.show((this.scene = { match: act.after, facts: [], ms: 0 }));
     this.next();
   }
 
   private duration(fact: Fact): number {
     const waiting = this.acts.flatMap((act) => act.facts).slice(this.told);
     const left = [fact, ...waiting].reduce((sum, each) => sum + lengthOf(each), 0);
-    return lengthOf(fact) * FACTORS[this.pace] * Math.min(1, MOST_MS / left);
+    const haste = REMEMBERED.has(fact.kind) ? 1 : Math.min(1, MOST_MS / left);
+    return lengthOf(fact) * FACTORS[this.pace] * haste;
   }
 }
 
