@@ -2,31 +2,47 @@
 
     batch = Batch(game, seats=2, count=4096)
     while learning:
-        moves = policy(batch.states, batch.masks)     # (count, seats) integers
-        batch.play(moves)                             # batch.finished, batch.points
+        moves = policy(batch.observations, batch.masks)     # (count, seats) integers
+        batch.play(moves)                                   # batch.finished, batch.shares
 
-A match that ends is started again at once, and chance is drawn inside.
+A match that ends is started again at once, and chance is drawn inside. All arrays are written in
+place: copy what is to be kept.
+
+Match n of a seed is the same in every batch, so threads may share the work: `first` is the number
+of a batch's first match. Kernels release Python's lock, and the arrays of two batches share no
+line of the processor's cache.
+
+In a timed game every `play` takes the game's mean time of a move, for all seats at once. Moves that
+are so many that they are tried rather than listed (`game.unlisted_moves`) have no marks in the
+masks, which begin with the first listed move: an awaited seat may try any of them, and if it is not
+legal, nothing happens but that time passes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from ludotheque.engine import kernels
+from ludotheque.engine import flattening, kernels, playouts, stepping
 from ludotheque.engine.game import Game
+from ludotheque.engine.layout import Layout, flattener
 from ludotheque.engine.refused import Refused
 
 
 class Batch:
     """`count` matches of one game.
 
-    states    a structured array, one record a match: full states, secrets included
-    masks     (count, seats, moves): 1 where an awaited seat may make the move
-    finished  (count,): 1 where the last `play` ended the match, which has been started again
-    points    (count, seats): the final scores of the matches that last finished
+    states              a structured array, one record a match: full states, secrets included
+    masks               (count, seats, listed moves): 1 where an awaited seat may make the move
+    observations        (count, seats, layout.size): what each seat may know of the state
+    finished            (count,): 1 where the last `play` ended the match, which has been started
+                        again
+    points, shares      (count, seats): the final scores of the matches that last finished, and each
+                        seat's share of the victory, 1 in all if anyone has won
+    final_observations  what each seat knew at the end of the match that last finished
     """
 
     def __init__(
@@ -36,34 +52,62 @@ class Batch:
         count: int,
         options: Mapping[str, object] | None = None,
         seed: int = 0,
+        first: int = 0,
+        observe: bool = True,
     ) -> None:
-        if game.timed:
-            raise Refused(f"{game.slug} runs on a clock, which a batch does not have; use simulate")
+        start = game.start(seats, game.playout_options | dict(options or {}))
         self.game = game
-        self._kernels = kernels.compiled(game)
-        self._start = kernels.blank(game, 1, game.start(seats, options))
-        self._dice = np.zeros(count, np.int64)
-        self._scratch = np.zeros(max(game.moves, game.outcomes), np.int64)
-        self.states = kernels.blank(game, count, game.start(seats, options))
-        self.masks = np.zeros((count, seats, game.moves), np.uint8)
-        self.finished = np.zeros(count, np.uint8)
-        self.points = np.zeros((count, seats), np.int64)
+        self.layout = Layout(game, seats)
+        self._kernels = kernels.compiled(game, around=kernel_modules(game))
+        self._start = kernels.blank(game, 1, start)
+        self._view = kernels.blank(game, 1, start)
+        self._scratch = kernels.padded((max(game.moves, game.outcomes),), np.int64)
+        room = kernels.marks_room(game)
+        seen = (count, seats if observe else 0, self.layout.size)
+        self.states = kernels.blank(game, count, start)
+        self.masks = kernels.padded((count, seats, game.moves - game.unlisted_moves), np.int8)
+        self._listed = kernels.padded((count, seats, room), np.int16)
+        self._counts = kernels.padded((count, seats), np.int64)
+        self._dice = kernels.padded((count,), np.int64)
+        self._choices = kernels.padded((count, seats), np.int64)
+        self.observations = kernels.padded(seen, self.layout.dtype)
+        self.final_observations = kernels.padded(seen, self.layout.dtype)
+        self.finished = kernels.padded((count,), np.int8)
+        self.points = kernels.padded((count, seats), np.int64)
+        self.shares = kernels.padded((count, seats), np.float64)
         self._kernels["open_batch"](
-            self._start, seed, self.states, self._dice, self._scratch, self.masks
+            self._start,
+            seed,
+            first,
+            self.states,
+            self._dice,
+            self._scratch,
+            self.masks,
+            self._listed,
+            self._counts,
+            self._view,
+            self.observations,
         )
 
     def random_moves(self) -> Any:
-        """A legal move for every awaited seat, each equally likely, and 0 for the others."""
-        choices = np.zeros(self.points.shape, np.int64)
-        self._kernels["choose_batch"](self.states, self._dice, self._scratch, choices)
-        return choices
+        """A legal move for every awaited seat, each equally likely, and 0 for the others.
+
+        The array is written again by the next call.
+        """
+        self._kernels["choose_batch"](
+            self.states, self._dice, self._scratch, self._listed, self._counts, self._choices
+        )
+        return self._choices
 
     def play(self, moves: Any) -> None:
-        """Play `moves[match, seat]` at every awaited seat; what others are given is not read."""
+        """Play `moves[match, seat]` at every awaited seat; what others are given is not read.
+
+        Seats move in their order. A move that an earlier seat's has made illegal is passed over.
+        """
         choices = np.ascontiguousarray(moves, np.int64)
         if choices.shape != self.points.shape:
             raise Refused(f"moves have the shape {choices.shape}, expected {self.points.shape}")
-        illegal = self._kernels["first_illegal"](choices, self.masks)
+        illegal = self._kernels["first_illegal"](self.states, choices, self.masks)
         if illegal >= 0:
             raise Refused(
                 f"match {illegal}: {choices[illegal].tolist()} holds a move that is not legal"
@@ -75,6 +119,23 @@ class Batch:
             self._scratch,
             choices,
             self.masks,
+            self._listed,
+            self._counts,
             self.finished,
             self.points,
+            self.shares,
+            self._view,
+            self.observations,
+            self.final_observations,
         )
+
+
+def kernel_modules(game: Game) -> tuple[ModuleType, ...]:
+    """What is compiled beside the rules for a batch."""
+    return (playouts, flattening, flattener(game), stepping)
+
+
+def warm(game: Game) -> None:
+    """Compile the kernels of a batch, or load them from the cache."""
+    batch = Batch(game, game.seats[0], 1)
+    batch.play(batch.random_moves())

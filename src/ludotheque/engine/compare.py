@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ludotheque.engine import audit, kernels
+from ludotheque.engine import audit, flattening, kernels
 from ludotheque.engine.game import Game
+from ludotheque.engine.layout import Layout, flattener
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import CHANCE, NOBODY
 
@@ -19,12 +20,15 @@ class Twin:
     def __init__(self, match: Match, boundscheck: bool) -> None:
         self.match = match
         self.game: Game = match.game
-        self.kernels = kernels.compiled(self.game, boundscheck, (audit,))
+        around = (audit, flattening, flattener(self.game))
+        self.kernels = kernels.compiled(self.game, boundscheck, around)
         self.states = kernels.blank(self.game, match.seats + 2, match.state)
         self.facts = np.zeros((match.seats + 1, 4), np.int64)
         size = max(self.game.moves, self.game.outcomes)
         self.legal = np.zeros((size, 4), np.int64)
         self.listed = np.zeros(size, np.int64)
+        self.layout = Layout(self.game, match.seats)
+        self.observation = np.ones((1, 1, self.layout.size), self.layout.dtype)
 
     def wait(self, elapsed: int) -> None:
         if self.game.timed:
@@ -49,6 +53,13 @@ class Twin:
         for place, viewer in enumerate((*range(self.match.seats), NOBODY), 1):
             view = self.game.view(plain, viewer)
             assert self._fetched(place) == view, f"view of {viewer} in {plain}"
+
+    def compare_observations(self) -> None:
+        """Assert that what is observed in the records is each viewer's plain view, flattened."""
+        for viewer in (*range(self.match.seats), NOBODY):
+            self.kernels["observe_all"](self.states[:1], viewer, self.states[1:2], self.observation)
+            plain = self.layout.flatten(self.match.view(viewer), viewer)
+            assert self.observation[0, 0].tolist() == plain, f"{viewer} in {self.match.state}"
 
     def compare_moves(self, some: Callable[[int], Iterable[int]]) -> None:
         """Assert that `some` moves of each seat are as legal, and as likely, as in plain rules."""

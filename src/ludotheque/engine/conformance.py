@@ -14,20 +14,26 @@ from typing import Any
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.drawing import drawn
 from ludotheque.engine.game import LANGUAGES, Game
-from ludotheque.engine.match import Match
+from ludotheque.engine.inspection import blanks
+from ludotheque.engine.layout import Layout
+from ludotheque.engine.match import Entry, Match
 from ludotheque.engine.match_file import read, replay
-from ludotheque.engine.option import Option
+from ludotheque.engine.random_matches import (
+    MATCHES,
+    SAMPLES,
+    random_matches,
+    random_options,
+    some_moves,
+    states,
+    walk,
+)
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.rulebook import MAX_LEGAL_BITS
 from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.engine.story import KINDS, Fact, story_module
 from ludotheque.engine.words import Words
 
-MATCHES = 4  # random matches in each check
-SAMPLES = 60  # states of a match at which costly questions are asked
-FEW_SAMPLES = 20  # of a game with many moves, to list which takes its time
-MANY_MOVES = 2000  # more moves than this are asked about by sample
 DRAWN_SHARE = 0.2  # of the states that are told in words: drawing is slow
-TRIES = 40  # random moves tried before the legal ones are listed
 LONGEST_NOTATION = 24
 COUNTS = "if the rules have changed, write counts.json again with scripts/count_states.py"
 
@@ -39,86 +45,7 @@ def run(game: Game, seats: int, name: str, seed: int = 0) -> None:
     CHECKS[name](game, seats, Random(f"{game.slug} {seats} {name} {seed}"))
 
 
-# Random matches
-
-
-def random_options(game: Game, seats: int, rng: Random) -> dict[str, Any]:
-    """Options for one match: those playouts need, the others drawn."""
-    drawn = {
-        name: rng.choice(option.values) if option.values else _random_number(option, seats, rng)
-        for name, option in game.options.items()
-    }
-    return drawn | game.playout_options
-
-
-def _random_number(option: Option, seats: int, rng: Random) -> int:
-    return rng.randint(option.low, seats - 1 if option.is_seat else option.high)
-
-
-def random_move(match: Match, seat: int, rng: Random) -> int:
-    """A legal move, often one that the game's checks.py finds interesting."""
-    interesting = getattr(match.game.module("checks"), "interesting_move", None)
-    if interesting is not None and rng.random() < 0.5:
-        move: int | None = interesting(match.state, seat, rng)
-        if move is not None:
-            return move
-    for _ in range(TRIES):
-        guess = rng.randrange(match.game.moves if seat >= 0 else match.game.outcomes)
-        if match.game.is_legal(match.state, seat, guess):
-            return guess
-    return rng.choice(match.legal_moves(seat))
-
-
-def next_move(match: Match, rng: Random) -> tuple[int, int, int | None]:
-    """Who moves next in a random match, what, and when."""
-    game, at = match.game, None
-    if game.timed:
-        at = match.state.clock
-        if not game.awaits(match.state, CHANCE):
-            alarm = game.alarm(match.state)
-            idle = not match.awaited()
-            at += alarm if idle else rng.randrange(2 * game.rules.MEAN_MOVE_MS)
-            match.game.wait(match.state, at - match.state.clock)
-    if game.awaits(match.state, CHANCE):
-        return CHANCE, random_move(match, CHANCE, rng), at
-    seat = rng.choice(match.awaited())
-    others = [s for s in range(match.seats) if rng.random() < 0.1 and match.legal_moves(s)]
-    seat = rng.choice(others) if others and game.moves < 1000 else seat
-    return seat, random_move(match, seat, rng), at
-
-
-def random_matches(game: Game, seats: int, rng: Random) -> Iterator[Match]:
-    for _ in range(MATCHES // 2 if game.moves > MANY_MOVES else MATCHES):
-        yield Match(game, seats, random_options(game, seats, rng))
-
-
-def walk(match: Match, rng: Random) -> Iterator[tuple[int, int, int | None]]:
-    """Play at random to the end, stopping before each move is made."""
-    while not match.is_over:
-        seat, move, at = next_move(match, rng)
-        yield seat, move, at
-        match.play(seat, move, at)
-
-
-def states(game: Game, seats: int, rng: Random) -> Iterator[Match]:
-    """Random matches, each stopped at a sample of its states, the first and the last among them."""
-    samples = FEW_SAMPLES if game.moves > MANY_MOVES else SAMPLES
-    length = SAMPLES
-    for match in random_matches(game, seats, rng):
-        yield match
-        for _ in walk(match, rng):
-            if rng.random() < samples / length:
-                yield match
-        length = max(len(match.log), samples)
-        yield match
-
-
-def some_moves(game: Game, seat: int, rng: Random) -> list[int]:
-    """All moves of a seat; of very many a sample, with the last ones, which are special."""
-    count = game.outcomes if seat == CHANCE else game.moves
-    if count <= MANY_MOVES:
-        return list(range(count))
-    return sorted({*rng.sample(range(count), 200), *range(count - 50, count)})
+# Who acts and who looks on
 
 
 def everyone(match: Match) -> list[int]:
@@ -273,6 +200,14 @@ def fields_stay_in_range(game: Game, seats: int, rng: Random) -> None:
             assert not list(match.view(viewer).faults())
 
 
+def scores_stay_in_range(game: Game, seats: int, rng: Random) -> None:
+    if game.scores is not None:
+        for match in random_matches(game, seats, rng):
+            for _ in walk(match, rng):
+                assert set(match.scores) <= set(game.scores)
+            assert set(match.scores) <= set(game.scores)
+
+
 def invariants_hold(game: Game, seats: int, rng: Random) -> None:
     faults = game.module("checks").faults
     for match in random_matches(game, seats, rng):
@@ -326,6 +261,20 @@ def _assert_alike(match: Match, twin: Match, viewer: int, rng: Random) -> None:
             assert seen == game.sees(twin.state, viewer, seat, move)
 
 
+def an_observation_is_the_whole_view(game: Game, seats: int, rng: Random) -> None:
+    """As an array a view loses nothing, and every number is in its range."""
+    layout = Layout(game, seats)
+    for match in states(game, seats, rng):
+        blank = game.start(seats, match.options)
+        for viewer in viewers(match):
+            view = match.view(viewer)
+            observation = layout.flatten(view, viewer)
+            assert layout.viewer_of(observation) == viewer
+            assert layout.unflatten(observation, blank) == view, f"viewer {viewer} of {match.state}"
+            ranges = zip(layout.low, observation, layout.high, strict=True)
+            assert all(low <= number <= high for low, number, high in ranges), match.state
+
+
 def seats_see_their_own_moves(game: Game, seats: int, rng: Random) -> None:
     """A visible log holds every move or the mark that hides it, and hides nobody's own moves."""
     for match in random_matches(game, seats, rng):
@@ -356,6 +305,74 @@ def every_state_is_told_in_words(game: Game, seats: int, rng: Random) -> None:
             assert key in prompts, f"words.toml: prompts.{key} is missing in every language"
 
 
+def a_story_tells_only_what_its_viewer_may_know(game: Game, seats: int, rng: Random) -> None:
+    """All that a viewer may not know is drawn again; the same facts must be told."""
+    module, reseal = story_module(game), game.module("checks").reseal
+    for match in random_matches(game, seats, rng):
+        for before, entry, after in _sampled_steps(match, rng):
+            is_told = module.is_told is None or module.is_told(before, entry.seat, entry.move)
+            for viewer in viewers(match):
+                facts = _facts_for(match, viewer, before, entry, after)
+                assert is_told or not facts, f"is_told leaves out {facts}"
+                twins = before.copy(), after.copy()
+                for twin in twins:
+                    reseal(twin, viewer, rng)
+                again = _facts_for(match, viewer, twins[0], entry, twins[1])
+                assert again == facts, f"viewer {viewer} is told {facts}, or {again}"
+
+
+def every_fact_has_its_words(game: Game, seats: int, rng: Random) -> None:
+    """In every language, with nothing left to fill in, and with players who are there."""
+    names = [f"[{seat}]" for seat in range(seats)]
+    books = [Words(game, language) for language in LANGUAGES]
+    for match in random_matches(game, seats, rng):
+        for before, entry, after in _sampled_steps(match, rng):
+            for viewer in viewers(match):
+                for fact in _facts_for(match, viewer, before, entry, after):
+                    assert fact.kind in KINDS, f"{fact.kind!r} is no kind of fact"
+                    assert set(_players(fact)) <= {CHANCE, *range(seats)}, f"{fact}"
+                    for words in books:
+                        _assert_worded(words, fact, names)
+
+
+def _assert_worded(words: Words, fact: Fact, names: list[str]) -> None:
+    section, _, key = fact.key.rpartition(".")
+    known = words.game.words[words.language].get(section or "story", {})
+    where = f"{section or 'story'}.{key}"
+    assert key in known, f"words.toml: {where} is missing in {words.language}"
+    unfilled = sorted(blanks(known[key]) - set(fact.values))
+    assert not unfilled, f"words.toml: nothing fills {{{'}, {'.join(unfilled)}}} of {where}"
+    assert words.fact(fact, names), f"words.toml: {where} says nothing in {words.language}"
+
+
+def _players(fact: Fact) -> list[int]:
+    """The seats that a fact names."""
+    one = [fact.values["seat"]] if "seat" in fact.values else []
+    return [*one, *fact.values.get("seats", []), *(s for s, _ in fact.values.get("by_seat", []))]
+
+
+def _sampled_steps(match: Match, rng: Random) -> Iterator[tuple[Any, Entry, Any]]:
+    """Entries of a random match with the states around them; the last one among them."""
+    for _ in walk(match, rng):
+        pass
+    share = min(1.0, SAMPLES / len(match.log))
+    for place, (state, entry) in enumerate(match.steps(), 1):
+        if place == len(match.log) or rng.random() < share:
+            after = state.copy()
+            match.game.play(after, entry.seat, entry.move)
+            yield state.copy(), entry, after
+
+
+def _facts_for(match: Match, viewer: int, before: Any, entry: Entry, after: Any) -> list[Fact]:
+    """What this viewer is told of an entry, from views alone."""
+    view = match.game.view
+    move = entry.move if viewer in entry.seen_by else None
+    facts: list[Fact] = story_module(match.game).tell(
+        view(before, viewer), entry.seat, move, view(after, viewer)
+    )
+    return facts
+
+
 def golden_matches_are_unchanged(game: Game, seats: int, rng: Random) -> None:
     for path in sorted((game.folder / "matches").glob("*.json")):
         try:
@@ -371,21 +388,45 @@ def counts_are_unchanged(game: Game, seats: int, rng: Random) -> None:
     file = game.folder / "counts.json"
     if not file.exists():
         return
-    expected = json.loads(file.read_text()).get(str(seats))
+    counts = json.loads(file.read_text())
+    expected = counts.get(str(seats))
     assert expected is not None, f"counts.json has no counts for {seats} seats; {COUNTS}"
     found = count_states(game, seats, len(expected))
     assert found == expected, f"reachable states by depth: {found}, expected {expected}; {COUNTS}"
+    for small in counts.get("small", []):
+        if small["seats"] == seats:
+            options = small["options"]
+            states = count_all_states(game, seats, options)
+            assert states == small["states"], (
+                f"reachable states with {options}: {states}, expected {small['states']}; {COUNTS}"
+            )
 
 
 def count_states(game: Game, seats: int, depth: int) -> list[int]:
     """How many different states lie 1, 2, … moves from the first state in which a seat may move."""
-    match = Match(game, seats, game.playout_options, seeds=Seeds(bytes(32)))
-    level = {match.state.key(): match.state}
+    first = _first_state(game, seats, {})
+    level = {first.key(): first}
     counts = []
     for _ in range(depth):
         level = {after.key(): after for s in level.values() for after in _successors(game, s)}
         counts.append(len(level))
     return counts
+
+
+def count_all_states(game: Game, seats: int, options: dict[str, Any]) -> int:
+    """How many different states a small variant has from there to the end, that one included."""
+    todo = [_first_state(game, seats, options)]
+    seen = {todo[0].key()}
+    while todo:
+        for after in _successors(game, todo.pop()):
+            if after.key() not in seen:
+                seen.add(after.key())
+                todo.append(after)
+    return len(seen)
+
+
+def _first_state(game: Game, seats: int, options: dict[str, Any]) -> Any:
+    return Match(game, seats, game.playout_options | options, seeds=Seeds(bytes(32))).state
 
 
 def _successors(game: Game, state: Any) -> Iterator[Any]:
@@ -416,6 +457,7 @@ def _hold_compiled_against_plain(game: Game, seats: int, rng: Random, boundschec
             before = at or 0
             if rng.random() < 0.1:
                 twin.compare_moves(lambda seat: some_moves(game, seat, rng))
+                twin.compare_observations()
             twin.follow(seat, move)
             after = match.state.copy()
             game.play(after, seat, move)
@@ -437,11 +479,15 @@ CHECKS: dict[str, Check] = {
         states_survive_json,
         notation_parses_back,
         fields_stay_in_range,
+        scores_stay_in_range,
         invariants_hold,
         hiding_twice_is_hiding_once,
         secrets_never_change_a_view,
+        an_observation_is_the_whole_view,
         seats_see_their_own_moves,
         every_state_is_told_in_words,
+        a_story_tells_only_what_its_viewer_may_know,
+        every_fact_has_its_words,
         golden_matches_are_unchanged,
         counts_are_unchanged,
         compiled_rules_are_the_plain_ones,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from ludotheque.engine import rulebook
@@ -16,6 +16,7 @@ from ludotheque.engine.discovery import explained, place_of, places
 from ludotheque.engine.option import Option, Value
 from ludotheque.engine.record import Record
 from ludotheque.engine.refused import Refused
+from ludotheque.engine.scope import cloned, functions_of, shared_scope
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.text import read_words
 
@@ -47,6 +48,7 @@ class Game:
         self.playout_options: dict[str, Value] = dict(getattr(self.rules, "PLAYOUT_OPTIONS", {}))
         self.unlisted_moves: int = getattr(self.rules, "UNLISTED_MOVES", 0)
         self.team: bool = getattr(self.rules, "TEAM", False)
+        self.scores: range | None = getattr(self.rules, "SCORES", None)
         self.timed = "clock" in self.State.FIELDS
         self.race: bool = self.timed and getattr(self.rules, "RACE", False)
         self.tables: dict[str, Any] = {} if parts is None else self._tables(parts)
@@ -245,7 +247,7 @@ class Game:
             name: self._scope.get(name, value) if value is rules.get(name) else value
             for name, value in vars(module).items()
         }
-        scope |= {name: _clone(each, scope) for name, each in _functions(module).items()}
+        scope |= {name: cloned(each, scope) for name, each in functions_of(module).items()}
         return scope
 
     def notes(self, view: Any, viewer: int) -> dict[str, Any]:
@@ -324,78 +326,3 @@ def load(slug: str) -> Game:
             f"{slug} cannot be loaded: {explained(error, folder)}; "
             f"`ludotheque check {slug}` lists what is wrong"
         ) from error
-
-
-Wrap = Callable[[FunctionType], Any]
-
-
-def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
-    """The rulebook's defaults, the modules `around` and the game's rules, cloned into one scope.
-
-    A function's body looks its helpers and tables up by name, so in a scope of its own it meets
-    the clones beside it: compiled ones if `wrap` compiles, a host's cards if the game has parts.
-    Only what a module of defaults defines may be defined again by a later one.
-    """
-    scope: dict[str, Any] = {"__name__": game.rules.__name__, "__builtins__": __builtins__}
-    functions: dict[str, FunctionType] = {}
-    taken: dict[str, Any] = {}
-    modules = (rulebook, *around, *rule_modules(game))
-    for module in modules:
-        names = _functions(module) | _constants(module)
-        for name in set(names) & set(taken):
-            if names[name] is not taken[name]:
-                raise TypeError(f"{module.__name__} may not define {name}: the engine uses it")
-        if module in around and not hasattr(module, "__defaults__"):
-            taken |= {name: names[name] for name in set(names) - _defaults(modules)}
-        functions.update(_functions(module))
-        scope.update(_constants(module))
-    scope["HAS_BITS"] = "legal_bits" in _functions(game.rules)
-    scope.update(game.tables)
-    for name, function in functions.items():
-        scope[name] = wrap(_clone(function, scope))
-    return scope
-
-
-def _defaults(modules: Sequence[ModuleType]) -> set[str]:
-    return {name for m in modules if hasattr(m, "__defaults__") for name in vars(m)}
-
-
-def rule_modules(game: Game) -> list[ModuleType]:
-    """rules.py and the modules of its folder whose functions it uses."""
-    found = [game.rules]
-    for module in found:
-        for value in vars(module).values():
-            home = getattr(value, "__module__", None) if isinstance(value, FunctionType) else None
-            if home is not None and home.startswith(game.package + "."):
-                sibling = importlib.import_module(home)
-                if sibling not in found:
-                    found.append(sibling)
-    return found
-
-
-def _functions(module: ModuleType) -> dict[str, FunctionType]:
-    return {
-        name: value
-        for name, value in vars(module).items()
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__
-    }
-
-
-def _constants(module: ModuleType) -> dict[str, Any]:
-    """Its constants, and what it takes from modules that are not written in Python."""
-    return {
-        name: value
-        for name, value in vars(module).items()
-        if name.isupper() or isinstance(value, BuiltinFunctionType) or _is_number_type(value)
-    }
-
-
-def _is_number_type(value: object) -> bool:
-    return isinstance(value, type) and value.__module__ == "numpy"
-
-
-def _clone(function: FunctionType, scope: dict[str, Any]) -> FunctionType:
-    clone = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
-    clone.__doc__ = function.__doc__
-    clone.__annotations__ = {}
-    return clone

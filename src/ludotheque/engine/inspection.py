@@ -33,9 +33,20 @@ ADVISED = {
     "RULES.md": "the rules in your own words",
     box.FILE: "the age, the minutes and the usual seats that the lobby shows",
     "bot/__init__.py": "players with hire(level, game, seat, rng); until then bots play at random",
+    "story.py": "tell(before, seat, move, after): what happened, as facts that players are told",
+    "lessons/first.toml": "a lesson to play, which newcomers are offered",
     "tests/test_*.py": "a test for every sentence of the rules",
     "matches/*.json": "recorded matches: `ludotheque play GAME --save FILE`",
 }
+OF_THIS_REPOSITORY = {  # what `make test` asks of games that live here
+    "board/Board.svelte": "the board in the browser; until then the page shows the terminal's",
+    "board/art.svg": "the picture in the lobby",
+    "bot/memory.py": "what a seat has seen, and states guessed from it",
+    "bot/hints.py": "advice in words, with [hints] in words.toml",
+    "counts.json": "reachable states at small depth: `python scripts/count_states.py GAME`",
+    "tests/test_rules.py": "the sentences of the rules as tests, which RULES.md names",
+}
+MATCHES_HERE = 5
 CONSTANTS: dict[str, type] = {"VERSION": int, "SEATS": range, "MOVES": int, "MAX_MATCH_MOVES": int}
 OF_CHANCE = ("draw_name",)
 MOVES_READ = 500  # whose words are looked up; of more moves a sample
@@ -51,7 +62,7 @@ class Finding(NamedTuple):
 
 def findings(name: str, place: Place) -> list[Finding]:
     """Everything that is missing or wrong as far as it can be seen without playing."""
-    found = [*_files(name, place.folder), *_words_file(place.folder)]
+    found = [*_files(name, place), *_words_file(place.folder)]
     if not (place.folder / "rules.py").exists():
         return found
     try:
@@ -71,13 +82,18 @@ def faults(name: str, place: Place) -> list[Finding]:
 # Files
 
 
-def _files(name: str, folder: Path) -> Iterator[Finding]:
+def _files(name: str, place: Place) -> Iterator[Finding]:
     for file, holds in NEEDED.items():
-        if not (folder / file).exists():
+        if not (place.folder / file).exists():
             yield Finding(file, f"is missing; it holds {holds}")
-    for pattern, holds in ADVISED.items():
-        if not any(folder.glob(pattern)):
+    advised = ADVISED | OF_THIS_REPOSITORY if place.is_ours else ADVISED
+    for pattern, holds in advised.items():
+        if not any(place.folder.glob(pattern)):
             yield Finding(pattern, f"is missing; {holds.replace('GAME', name)}", is_needed=False)
+    matches = len(list(place.folder.glob("matches/*.json")))
+    if place.is_ours and 0 < matches < MATCHES_HERE:
+        wanted = f"{MATCHES_HERE} recorded matches cover every end and every special case"
+        yield Finding("matches/*.json", f"are {matches}; at least {wanted}", is_needed=False)
 
 
 # Rules
@@ -153,6 +169,7 @@ def _modules(game: Game) -> Iterator[Finding]:
         "notation": ("move_text", "move_words", "prompt", *of_chance),
         "terminal": ("draw",),
         "checks": ("faults", "reseal"),
+        "story": ("tell",),
     }
     for module, names in expected.items():
         if (game.folder / f"{module}.py").exists():
@@ -211,7 +228,7 @@ def _differences(books: dict[str, dict[str, str]]) -> Iterator[Finding]:
         if without:
             yield Finding("words.toml", f"{key} is missing in {' and '.join(without)}")
         elif len({frozenset(blanks(book[key])) for book in books.values()}) > 1:
-            yield Finding("words.toml", f"{key} has not the same {{blanks}} in {_all()}")
+            yield Finding("words.toml", f"{key} does not have the same {{blanks}} in {_all()}")
 
 
 def leaves(words: dict[str, Any], path: str = "") -> dict[str, str]:
@@ -258,6 +275,10 @@ def _wanted(game: Game) -> Iterator[tuple[str, tuple[str, ...]]]:
         texts = [value for value in option.values or () if isinstance(value, str)]
         for key in ("label", "help", *texts):
             yield f"options.{name}.{key}", ()
+    if (game.folder / "story.py").exists():
+        story = game.module("story")
+        if hasattr(story, "chapter") or hasattr(story, "is_turn"):
+            yield "story.chapter", ("number",)
 
 
 def _all() -> str:

@@ -10,6 +10,7 @@ files, so the cache folder is named by a hash of all that is compiled.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import sys
 from functools import cache
@@ -21,8 +22,11 @@ import numba
 import numpy as np
 
 from ludotheque.engine import playouts
-from ludotheque.engine.game import Game, rule_modules, shared_scope
+from ludotheque.engine.game import Game
+from ludotheque.engine.rulebook import MAX_LEGAL_BITS
+from ludotheque.engine.scope import rule_modules, shared_scope
 
+CACHE_LINE_BYTES = 128  # two lines of 64: processors fetch their neighbour, too
 INLINE_MAX_MOVES = 5000  # of a game; with more, inlining everything takes too long to compile
 
 
@@ -59,10 +63,25 @@ def compiled(
 
 def blank(game: Game, count: int, state: Any) -> Any:
     """An array of `count` records, each a copy of `state`."""
-    states = np.zeros(count, game.State.dtype())
+    states = padded((count,), game.State.dtype())
     state.store(states[:1][0])
     states[:] = states[0]
     return states
+
+
+def padded(shape: tuple[int, ...], dtype: Any) -> Any:
+    """An array of zeros that shares no line of the processor's cache with anything else."""
+    size = np.dtype(dtype).itemsize * math.prod(shape)
+    room = np.zeros(size + 2 * CACHE_LINE_BYTES, np.uint8)
+    first = -room.ctypes.data % CACHE_LINE_BYTES
+    lines = -(-size // CACHE_LINE_BYTES) * CACHE_LINE_BYTES
+    return room[first : first + lines][:size].view(dtype).reshape(shape)
+
+
+def marks_room(game: Game) -> int:
+    """Moves that a mask keeps listed: none where bits tell them, or where they are tried."""
+    has_bits = game.rule("HAS_BITS") and game.moves <= MAX_LEGAL_BITS
+    return 0 if has_bits or game.unlisted_moves > 0 else game.moves
 
 
 def cache_folder(game: Game, boundscheck: bool, around: tuple[ModuleType, ...]) -> Path:

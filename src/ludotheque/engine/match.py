@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +15,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 
 FORMAT = 1  # of match files; match_file.py reads them
+DIGEST_BYTES = 6
 HIDDEN_MOVE = "?"  # in place of a move that the viewer may not see
 
 
@@ -51,7 +54,7 @@ class Match:
         self.log: list[Entry] = []
         self.deal = [game.parse(CHANCE, text) for text in deal]
         self.seeds = seeds
-        self._chance_moves_made = 0  # chance moves made
+        self._chance_moves_made = 0
         self._viewers = (*range(seats), NOBODY)
         if deal:
             self._check_opening()
@@ -152,6 +155,17 @@ class Match:
     def verdict(self) -> str:
         """The key of the game's words that tells how the match ended; "" before."""
         return self.game.verdict(self.state) if self.is_over else ""
+
+    def digest(self) -> str:
+        """A few letters that differ if the state does, or what the rules say of it.
+
+        Fields that are blank do not count, nor do options: a later version of the game may have
+        more of either, and its matches stand as they stood.
+        """
+        held = {name: value for name, value in vars(self.state).items() if _holds_something(value)}
+        fields = sorted((name, value) for name, value in held.items() if name not in self.options)
+        told = [fields, self.scores, self.winners, self.verdict]
+        return hashlib.blake2b(json.dumps(told).encode(), digest_size=DIGEST_BYTES).hexdigest()
 
     @property
     def commitment(self) -> str:
@@ -344,10 +358,16 @@ class Match:
 def set_clock(game: Game, state: Any, at: int | None) -> int:
     """Set the clock to the time of a move, if it has one.
 
-    In a race that may be back: what is returned is to be waited after the move.
+    In a race that may turn it back. Returns the milliseconds to wait after the move, so that the
+    clock shows again what it showed.
     """
     if at is None:
         return 0
     passed: int = at - state.clock
     game.wait(state, passed)
     return max(0, -passed)
+
+
+def _holds_something(value: int | list[Any]) -> bool:
+    """Whether a field of a state, a number, a row or a grid, is anything but zeros."""
+    return any(map(_holds_something, value)) if isinstance(value, list) else value != 0

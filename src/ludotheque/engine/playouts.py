@@ -27,14 +27,10 @@ from ludotheque.engine.rulebook import (
     legal_bits,
     legal_moves,
     play,
-    score,
     wait,
     weight,
-    wins,
 )
 from ludotheque.engine.seats import CHANCE
-
-__kernels__ = ("play_matches", "open_batch", "choose_batch", "first_illegal", "play_batch")
 
 RANDOM_TRIES = 30  # random moves tried before all are listed
 
@@ -50,9 +46,6 @@ BIT_PLACES = tuple(
     for byte in range(256)
 )
 
-# For every byte its bits, one after the other: eight marks of a mask at a time.
-BYTE_BITS = tuple(bytes(byte >> place & 1 for place in range(8)) for byte in range(256))
-
 
 def mix(word: Any) -> Any:
     w = uint64(word)
@@ -67,7 +60,7 @@ def hash_combine(word: Any, more: Any) -> Any:
 
 
 def stream_after(word: Any, steps: Any) -> Any:
-    """The state of a random stream so many steps later."""
+    """The state of a random stream this many steps later."""
     return int64(uint64(word) + uint64(steps) * uint64(GAMMA))
 
 
@@ -166,94 +159,3 @@ def playout(s: Any, dice: Any, moves: Any) -> int:
             wait(s, alarm(s))
         made += acted + drawn
     return made
-
-
-def play_matches(
-    start: Any, seed: int, first: int, count: int, dice: Any, moves: Any, won: Any, points: Any
-) -> int:
-    """Play matches first … first + count − 1; add up wins and points; return the moves made.
-
-    start[0] is the state they all begin from, start[1] the one they are played in.
-    """
-    made = 0
-    for number in range(first, first + count):
-        start[1] = start[0]
-        dice[0] = stream_start(seed, number)
-        made += playout(start[1], dice, moves)
-        for seat in range(start[1].seats):
-            won[seat] += wins(start[1], seat)
-            points[seat] += score(start[1], seat)
-    return made
-
-
-def open_batch(start: Any, seed: int, states: Any, dice: Any, moves: Any, masks: Any) -> None:
-    """Start as many matches as there are states, each with its own random stream."""
-    for i in range(len(states)):
-        states[i] = start[0]
-        dice[i] = stream_start(seed, i)
-        draw_chance(states[i], dice[i : i + 1], moves)
-        write_masks(states[i], masks[i])
-
-
-def write_masks(s: Any, masks: Any) -> None:
-    """Mark the legal moves of every awaited seat."""
-    for seat in range(s.seats):
-        awaited = awaits(s, seat)
-        if HAS_BITS and MOVES <= MAX_LEGAL_BITS:
-            spread_bits(legal_bits(s, seat) if awaited else 0, masks[seat])
-        else:
-            for move in range(MOVES):
-                masks[seat, move] = awaited and is_legal(s, seat, move)
-
-
-def spread_bits(bits: int, mask: Any) -> None:
-    for first in range(0, MOVES, 8):
-        byte = bits >> first & 0xFF
-        for place in range(min(8, MOVES - first)):
-            mask[first + place] = BYTE_BITS[byte][place]
-
-
-def choose_batch(states: Any, dice: Any, moves: Any, choices: Any) -> None:
-    """Choose a random legal move for every awaited seat of every match."""
-    for i in range(len(states)):
-        for seat in range(states[i].seats):
-            if awaits(states[i], seat):
-                choices[i, seat] = random_move(states[i], seat, dice[i : i + 1], moves)
-
-
-def first_illegal(choices: Any, masks: Any) -> int:
-    """The first match in which an awaited seat chose a move it may not make, or −1."""
-    for i in range(len(choices)):
-        for seat in range(choices.shape[1]):
-            chosen = choices[i, seat]
-            if not 0 <= chosen < MOVES:
-                return i
-            if masks[i, seat, chosen] == 0 and masks[i, seat].any():
-                return i
-    return -1
-
-
-def play_batch(
-    start: Any,
-    states: Any,
-    dice: Any,
-    moves: Any,
-    choices: Any,
-    masks: Any,
-    finished: Any,
-    points: Any,
-) -> None:
-    """Play one move for every awaited seat of every match; start those again that end."""
-    for i in range(len(states)):
-        s = states[i]
-        for seat in range(s.seats):
-            if masks[i, seat, choices[i, seat]] == 1:
-                play(s, seat, choices[i, seat])
-        draw_chance(s, dice[i : i + 1], moves)
-        finished[i] = is_over(s)
-        if finished[i]:
-            for seat in range(s.seats):
-                points[i, seat] = score(s, seat)
-            states[i] = start[0]
-            draw_chance(states[i], dice[i : i + 1], moves)
-        write_masks(states[i], masks[i])

@@ -7,16 +7,39 @@
 
 Every field states the range of its values. The range chooses the width of the compiled field,
 and the conformance suite checks it after every move, since fixed-width numbers wrap silently.
+
+A field may also say what its numbers are: an amount unless it says that they are one of several
+things, a set of them, a seat or a set of seats, and whether each seat has its own.
+
+        taker: int = a_seat(5, NOBODY)
+        pile: int = set_of(15)
+        bids: list[int] = by_seat(5, one_of(-1, 15))
+
+Rules do not read this; `layout` derives from it how a view is laid out as an array.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self, cast
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 WIDTHS = (("i1", 7), ("i2", 15), ("i4", 31), ("i8", 63))
+
+
+T = TypeVar("T")
+
+
+class Kind(Enum):
+    """What the numbers of a field are."""
+
+    AMOUNT = "amount"  # a count, a score, a height: more is more
+    ONE_OF = "one of"  # a card, a cell, a phase: another number is another thing
+    SET = "set"  # bit i stands for thing i
+    SEAT = "seat"  # below 0 no seat: CHANCE, NOBODY
+    SEATS = "seats"  # bit i stands for seat i
 
 
 @dataclass(frozen=True)
@@ -26,6 +49,8 @@ class Field:
     shape: tuple[int, ...]
     low: int
     high: int
+    kind: Kind = Kind.AMOUNT
+    by_seat: bool = False  # whether its first index is a seat
 
     def __post_init__(self) -> None:
         if not self.low <= 0 <= self.high:
@@ -34,10 +59,7 @@ class Field:
     @property
     def width(self) -> str:
         """The narrowest NumPy integer that holds the range."""
-        for name, bits in WIDTHS:
-            if -(1 << bits) <= self.low and self.high < 1 << bits:
-                return name
-        raise TypeError(f"no 64-bit field holds {self.low}…{self.high}")
+        return narrowest(self.low, self.high)
 
     def blank(self) -> Any:
         return _filled(self.shape)
@@ -47,16 +69,54 @@ class Field:
         return _fits(value, self.shape, self.low, self.high)
 
 
+def narrowest(low: int, high: int) -> str:
+    """The narrowest NumPy integer that holds all from `low` to `high`."""
+    for name, bits in WIDTHS:
+        if -(1 << bits) <= low and high < 1 << bits:
+            return name
+    raise TypeError(f"no 64-bit field holds {low}…{high}")
+
+
 def number(low: int, high: int) -> int:
     return cast(int, Field((), low, high))
 
 
+def one_of(low: int, high: int) -> int:
+    """A number that names one of several things: a card, a cell, a phase."""
+    return cast(int, Field((), low, high, Kind.ONE_OF))
+
+
+def set_of(count: int) -> int:
+    """A set of the things 0 … count − 1, as bits."""
+    return cast(int, Field((), 0, (1 << count) - 1, Kind.SET))
+
+
+def a_seat(seats: int, low: int = 0) -> int:
+    """A seat, or CHANCE or NOBODY if the range begins with them."""
+    return cast(int, Field((), low, seats - 1, Kind.SEAT))
+
+
+def set_of_seats(seats: int) -> int:
+    return cast(int, Field((), 0, (1 << seats) - 1, Kind.SEATS))
+
+
 def row(length: int, low: int, high: int) -> list[int]:
-    return cast(list[int], Field((length,), low, high))
+    return row_of(length, number(low, high))
 
 
 def grid(rows: int, columns: int, low: int, high: int) -> list[list[int]]:
-    return cast(list[list[int]], Field((rows, columns), low, high))
+    return row_of(rows, row(columns, low, high))
+
+
+def row_of(length: int, element: T) -> list[T]:
+    """So many of a number or of a row."""
+    field = cast(Field, element)
+    return cast(list[T], replace(field, shape=(length, *field.shape)))
+
+
+def by_seat(seats: int, element: T) -> list[T]:
+    """A number or a row for each seat."""
+    return cast(list[T], replace(cast(Field, row_of(seats, element)), by_seat=True))
 
 
 class Record:

@@ -15,6 +15,7 @@ Besides the functions a rules file has the constants
     OUTCOMES         moves of CHANCE are the integers 0 … OUTCOMES − 1; without chance left out
     OPTIONS          optional: what a table may choose (engine.option), each a number of the State
     TEAM             optional: True if all seats win or lose together
+    SCORES           optional: the range of the scores, for those who must know it ahead
     UNLISTED_MOVES   optional: moves below this are so many that clients try them, not list them
     RACE             optional: True if the seats of a timed game move at the same time
 
@@ -103,7 +104,7 @@ def draw_name(s: Any) -> int:
 
     It is asked while CHANCE is awaited. A draw depends on the key of the match and on its name
     alone, so that with the same key the third card is the same card whatever people do before.
-    Hence the name of a draw with more than one case never comes twice in a match.
+    So the name of a draw with more than one case never comes twice in a match.
     """
     raise NotImplementedError
 

@@ -13,6 +13,8 @@ It may also define
     is_told(before, seat, move) -> bool   on the state itself: False where nobody is told anything,
                                           so that no views are made for it
     chapter(view) -> int                  the round, deal or hand that a fact belongs to; 0 for none
+    is_turn(seat, move) -> bool           instead of that, where the state does not count rounds:
+                                          whether a seat has had its turn; a round is one of each
     decided(facts, end) -> Decided        what decided a match that is over, in one sentence: from
                                           all its facts, each with its chapter, and its last state
 """
@@ -89,6 +91,7 @@ class Story:
         self._module = story_module(game)
         self._state = match.state.copy() if from_now else game.start(match.seats, match.options)
         self.place = len(match.log) if from_now else 0  # entries told
+        self._turns = sum(_is_turn(self._module, entry) for entry in match.log[: self.place])
 
     def go_on(self, match: Match, viewers: set[int]) -> dict[int, list[Step]]:
         """What each of these viewers is told of the entries since the last call."""
@@ -113,7 +116,12 @@ class Story:
                     if step.facts:
                         told[viewer].append(step)
             self.place += 1
+            self._turns += _is_turn(self._module, entry)
         return told
+
+    def facts(self, match: Match, viewer: int) -> list[Fact]:
+        """What one viewer is told of the entries since the last call, without the views."""
+        return [fact for step in self.go_on(match, {viewer})[viewer] for fact in step.facts]
 
     def _views(self, viewers: set[int]) -> dict[int, Any]:
         return {viewer: self._game.view(self._state, viewer) for viewer in viewers}
@@ -122,7 +130,8 @@ class Story:
         move = entry.move if viewer in entry.seen_by else None
         facts = self._module.tell(before, entry.seat, move, after)
         scores = self._game.known_scores(self._state, viewer)
-        return Step(self.place, self._module.chapter(after), facts, after, scores)
+        chapter = _chapter(self._module, after, self._turns)
+        return Step(self.place, chapter, facts, after, scores)
 
 
 def history(match: Match, viewer: int) -> Iterator[tuple[int, Fact]]:
@@ -130,21 +139,36 @@ def history(match: Match, viewer: int) -> Iterator[tuple[int, Fact]]:
 
     When the match is over nothing is hidden and nothing has to be remembered any more.
     """
-    game, module = match.game, story_module(match.game)
-    is_open = match.is_over
+    if match.is_over:
+        yield from told(match, None)
+        return
+    for chapter, fact in _facts(match, viewer):
+        if fact.lasting:
+            yield chapter, fact
+
+
+def told(match: Match, viewer: int | None) -> Iterator[tuple[int, Fact]]:
+    """What a viewer was told while the match went on, each fact with its chapter.
+
+    It is None for one who may know everything from the start.
+    """
+    return ((chapter, fact) for chapter, fact in _facts(match, viewer) if fact.kind != "note")
+
+
+def _facts(match: Match, viewer: int | None) -> Iterator[tuple[int, Fact]]:
+    game, module, turns, is_turn = match.game, story_module(match.game), 0, False
     for state, entry in match.steps():
+        turns, is_turn = turns + is_turn, _is_turn(module, entry)
         if not _is_told(module, state, entry):
             continue
-        after = state.copy()
+        before, after = state.copy(), state.copy()
         game.play(after, entry.seat, entry.move)
-        before = state.copy()
-        if not is_open:
+        if viewer is not None:
             game.hide(before, viewer)
             game.hide(after, viewer)
-        move = entry.move if is_open or viewer in entry.seen_by else None
+        move = entry.move if viewer is None or viewer in entry.seen_by else None
         for fact in module.tell(before, entry.seat, move, after):
-            if fact.kind != "note" if is_open else fact.lasting:
-                yield module.chapter(after), fact
+            yield _chapter(module, after, turns), fact
 
 
 def decided(match: Match) -> Decided | None:
@@ -178,6 +202,7 @@ class _WithDefaults:
         self.tell = names["tell"]
         self.is_told = names.get("is_told")
         self.chapter = names.get("chapter", lambda view: 0)
+        self.is_turn = names.get("is_turn")
         self.decided = names.get("decided")
 
 
@@ -185,6 +210,7 @@ class _PlainStory:
     """For a game without a story.py: every move that a viewer saw is a fact."""
 
     is_told = None
+    is_turn = None
     decided = None
 
     def __init__(self, game: Game) -> None:
@@ -199,6 +225,18 @@ class _PlainStory:
 
     def chapter(self, view: Any) -> int:
         return 0
+
+
+def _is_turn(module: Any, entry: Entry) -> bool:
+    return module.is_turn is not None and module.is_turn(entry.seat, entry.move)
+
+
+def _chapter(module: Any, after: Any, turns: int) -> int:
+    """The chapter of an entry, before which the seats have had so many turns."""
+    if module.is_turn is not None:
+        return turns // int(after.seats) + 1
+    number: int = module.chapter(after)
+    return number
 
 
 def _is_told(module: Any, state: Any, entry: Entry) -> bool:

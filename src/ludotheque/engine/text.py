@@ -9,7 +9,8 @@ The categories (one, many, other) are those of Unicode's CLDR; `other` serves th
 The page fills the same texts with Intl.PluralRules.
 
 Texts are typed with plain spaces and apostrophes. Reading them puts in what print wants: ’ for ',
-and spaces that no line breaks at.
+and spaces that no line breaks at. Characters that would turn round what stands beside a text are
+left out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ BLANK = re.compile(r"\{\{|\}\}|\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}")
 FORM = re.compile(r"(\w+) \{([^{}]*)\}")
 DECIMAL_MARK = {"fr": ",", "en": ".", "de": ","}
 
+# Embeddings, overrides and isolates of writing from right to left.
+TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"  # does not break either
 # What stands before a space or after it, and the space to set there.
@@ -48,7 +51,7 @@ def _typeset_all(texts: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def typeset(text: str, language: str) -> str:
-    text = text.replace("'", "’")
+    text = text.translate(TURNING).replace("'", "’")
     for place, space in SPACES[language]:
         text = re.sub(place, space, text)
     return text

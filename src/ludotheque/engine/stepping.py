@@ -1,0 +1,209 @@
+"""Many matches stepped together, written as rules are: what `batch` calls compiled.
+
+Arrays have a row for each match, and most of them a row for each seat in it. `choices` are moves;
+`masks` marks the listed moves of awaited seats, `listed` and `counts` keep which ones are marked
+where a game tells its moves one by one; `observations` has no seats if nobody looks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludotheque.engine.flattening import observe, put_set
+from ludotheque.engine.playouts import draw_chance, random_move, roll, stream_start
+from ludotheque.engine.rulebook import (
+    HAS_BITS,
+    MAX_LEGAL_BITS,
+    MEAN_MOVE_MS,
+    MOVES,
+    UNLISTED_MOVES,
+    alarm,
+    awaits,
+    is_legal,
+    is_over,
+    legal_bits,
+    legal_moves,
+    play,
+    score,
+    wait,
+    wins,
+)
+from ludotheque.engine.seats import CHANCE
+
+__kernels__ = ("open_batch", "choose_batch", "first_illegal", "play_batch")
+
+# What a seat may do
+
+
+def write_masks(s: Any, masks: Any, listed: Any, counts: Any) -> None:
+    """Mark the legal moves of every awaited seat."""
+    for seat in range(s.seats):
+        write_mask(s, seat, awaits(s, seat), masks[seat], listed[seat], counts[seat : seat + 1])
+
+
+def write_mask(s: Any, seat: int, awaited: bool, mask: Any, listed: Any, count: Any) -> None:
+    """Moves that are tried rather than listed have no mark.
+
+    Of long masks only the old marks are cleared: listed[: count[0]].
+    """
+    if HAS_BITS and MOVES <= MAX_LEGAL_BITS:
+        put_set(legal_bits(s, seat) if awaited else 0, MOVES, mask, 0)
+    elif UNLISTED_MOVES > 0:
+        for move in range(UNLISTED_MOVES, MOVES):
+            mask[move - UNLISTED_MOVES] = awaited and is_legal(s, seat, move)
+    else:
+        for n in range(count[0]):
+            mask[listed[n]] = 0
+        count[0] = legal_moves(s, seat, listed) if awaited else 0
+        for n in range(count[0]):
+            mask[listed[n]] = 1
+
+
+def choose(s: Any, seat: int, dice: Any, moves: Any, listed: Any, count: int) -> int:
+    """A random legal move of an awaited seat whose mask has been written."""
+    if UNLISTED_MOVES > 0 or (HAS_BITS and MOVES <= MAX_LEGAL_BITS):
+        return random_move(s, seat, dice, moves)
+    return int(listed[roll(dice, count)])
+
+
+def choose_batch(
+    states: Any, dice: Any, moves: Any, listed: Any, counts: Any, choices: Any
+) -> None:
+    """Choose a random legal move for every awaited seat of every match."""
+    for i in range(len(states)):
+        s = states[i]
+        for seat in range(s.seats):
+            if awaits(s, seat):
+                own = dice[i : i + 1]
+                choices[i, seat] = choose(s, seat, own, moves, listed[i, seat], counts[i, seat])
+            else:
+                choices[i, seat] = 0
+
+
+def first_illegal(states: Any, choices: Any, masks: Any) -> int:
+    """The first match in which an awaited seat chose a move it may not make, or −1."""
+    for i in range(len(states)):
+        for seat in range(states[i].seats):
+            if awaits(states[i], seat) and not is_allowed(choices[i, seat], masks[i, seat]):
+                return i
+    return -1
+
+
+def is_allowed(move: int, mask: Any) -> bool:
+    """Whether the mask of an awaited seat marks this move, or it may be tried."""
+    if move < UNLISTED_MOVES:
+        return move >= 0
+    return move < MOVES and mask[move - UNLISTED_MOVES] == 1
+
+
+# What happens
+
+
+def open_match(start: Any, states: Any, i: int, dice: Any, moves: Any) -> None:
+    states[i] = start[0]
+    draw_chance(states[i], dice[i : i + 1], moves)
+
+
+def play_choices(s: Any, choices: Any) -> None:
+    """Play the choice of every awaited seat, in the order of the seats.
+
+    A choice that is not legal is passed over: an earlier one may have ended the vote, and moves
+    that are tried rather than listed are refused like this.
+    """
+    played = 0
+    waiting = 0
+    for seat in range(s.seats):
+        waiting |= awaits(s, seat) << seat
+    for seat in range(s.seats):
+        if waiting >> seat & 1 == 1:
+            tried = played > 0 or UNLISTED_MOVES > 0
+            if not tried or (awaits(s, seat) and is_legal(s, seat, choices[seat])):
+                play(s, seat, choices[seat])
+                played += 1
+
+
+def go_on(s: Any, dice: Any, moves: Any) -> None:
+    """Let chance act; in a timed game, let the time of a move pass, and more if nobody waits."""
+    draw_chance(s, dice, moves)
+    if MEAN_MOVE_MS > 0:
+        left = MEAN_MOVE_MS
+        while left > 0 and not is_over(s):
+            until = alarm(s)
+            passed = left if until < 0 else min(left, until)
+            wait(s, passed)
+            left -= passed
+            draw_chance(s, dice, moves)
+        while not is_over(s) and not is_anyone_awaited(s):
+            wait(s, alarm(s))
+            draw_chance(s, dice, moves)
+
+
+def is_anyone_awaited(s: Any) -> bool:
+    for seat in range(s.seats):
+        if awaits(s, seat):
+            return True
+    return awaits(s, CHANCE)
+
+
+def write_result(s: Any, points: Any, shares: Any) -> None:
+    """The scores of a match that is over, and the share of each seat in the victory."""
+    winners = 0
+    for seat in range(s.seats):
+        winners += wins(s, seat)
+    for seat in range(s.seats):
+        points[seat] = score(s, seat)
+        shares[seat] = 1 / winners if wins(s, seat) else 0.0
+
+
+def open_batch(
+    start: Any,
+    seed: int,
+    first: int,
+    states: Any,
+    dice: Any,
+    moves: Any,
+    masks: Any,
+    listed: Any,
+    counts: Any,
+    view: Any,
+    observations: Any,
+) -> None:
+    """Start the matches first, first + 1, …, each with its own random stream."""
+    for i in range(len(states)):
+        dice[i] = stream_start(seed, first + i)
+        open_match(start, states, i, dice, moves)
+        write_masks(states[i], masks[i], listed[i], counts[i])
+        for seat in range(observations.shape[1]):
+            observe(states, i, seat, view, observations[i, seat])
+
+
+def play_batch(
+    start: Any,
+    states: Any,
+    dice: Any,
+    moves: Any,
+    choices: Any,
+    masks: Any,
+    listed: Any,
+    counts: Any,
+    finished: Any,
+    points: Any,
+    shares: Any,
+    view: Any,
+    observations: Any,
+    finals: Any,
+) -> None:
+    """Play one move for every awaited seat of every match; start those again that end."""
+    for i in range(len(states)):
+        s = states[i]
+        play_choices(s, choices[i])
+        go_on(s, dice[i : i + 1], moves)
+        finished[i] = is_over(s)
+        if finished[i]:
+            write_result(s, points[i], shares[i])
+            for seat in range(finals.shape[1]):
+                observe(states, i, seat, view, finals[i, seat])
+            open_match(start, states, i, dice, moves)
+        write_masks(states[i], masks[i], listed[i], counts[i])
+        for seat in range(observations.shape[1]):
+            observe(states, i, seat, view, observations[i, seat])
