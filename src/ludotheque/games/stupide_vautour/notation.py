@@ -35,7 +35,7 @@ def outcome_words(outcome: int) -> tuple[str, dict[str, object]]:
 
 def signed(points: int) -> str:
     """Points as they are printed: with a sign, and a minus rather than a hyphen."""
-    return f"{points:+d}".replace("-", "−")
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def prompt(view: State, seat: int) -> str:

@@ -5,7 +5,20 @@ Everyone holds the same cards, 1 to 15. Each round a point card is turned up: a 
 [Brackets] cite the sections of the rule sheet; RULES.md tells the game and our rulings.
 """
 
-from ludotheque.engine import CHANCE, NOBODY, Record, choice, flag, number, row
+from ludotheque.engine import (
+    CHANCE,
+    NOBODY,
+    Record,
+    a_seat,
+    by_seat,
+    choice,
+    flag,
+    number,
+    one_of,
+    set_of,
+    set_of_seats,
+    whole,
+)
 
 VERSION = 1
 SEATS = range(2, 6)
@@ -18,14 +31,22 @@ CARDS = 15  # in a series, valued 1 to 15; and as many point cards
 MOVES = CARDS + 1  # a move is the value of the card bid; 0 is no card
 OUTCOMES = CARDS  # chance turns up POINTS[outcome]
 MAX_MATCH_MOVES = CARDS * (MAX_SEATS + 1)
+SCORES = range(-15, 56)  # from all vultures to all meerkats
 
-SERIES = (1 << MOVES) - 2  # a full hand: bit v stands for the card of value v
+VULTURES = 5  # among the point cards, which begin with them
+FEWEST_CARDS = 2  # of the option `cards`, for short matches and for research
 FACE_DOWN = -1  # a bid as others see it before the reveal
 UNKNOWN = -99  # a score as others see it
 UNMATCHED = 1  # the option `ties` when the best unmatched card takes the stake
 
 OBJECTIONS = ("", "not_now", "not_held")
-OPTIONS = (choice("ties", "second best", "unmatched"), flag("open_discards"), flag("open_scores"))
+ALLOWED, NOT_NOW, NOT_HELD = range(len(OBJECTIONS))
+OPTIONS = (
+    choice("ties", "second best", "unmatched"),
+    flag("open_discards"),
+    flag("open_scores"),
+    whole("cards", FEWEST_CARDS, CARDS, CARDS),
+)
 
 
 class State(Record):
@@ -33,29 +54,42 @@ class State(Record):
     ties: int = number(0, 1)
     open_discards: int = number(0, 1)
     open_scores: int = number(0, 1)
+    cards: int = number(0, CARDS)  # in a series, and as many point cards
     rounds: int = number(0, CARDS)  # begun
     waiting: int = number(0, MAX_SEATS)  # seats that have not bid in this round
     stake: int = number(-15, 55)  # the sum of the point cards on the table
-    taker: int = number(NOBODY, MAX_SEATS - 1)  # who took the stake of the last round
-    pile: int = number(0, (1 << CARDS) - 1)  # bit i is set while POINTS[i] lies face down
-    table: int = number(0, (1 << CARDS) - 1)  # bit i is set while POINTS[i] is played for
-    hands: list[int] = row(MAX_SEATS, 0, SERIES)  # bit v is set while the card v is held
-    bids: list[int] = row(MAX_SEATS, FACE_DOWN, CARDS)  # laid in this round, 0 for none yet
-    tops: list[int] = row(MAX_SEATS, 0, CARDS)  # the last card each has played, 0 for none
-    struck: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set if a tie knocked tops[s] out
-    scores: list[int] = row(MAX_SEATS, UNKNOWN, 55)
+    taker: int = a_seat(MAX_SEATS, NOBODY)  # who took the stake of the last round
+    pile: int = set_of(CARDS)  # bit i is set while POINTS[i] lies face down
+    table: int = set_of(CARDS)  # bit i is set while POINTS[i] is played for
+    hands: list[int] = by_seat(MAX_SEATS, set_of(MOVES))  # bit v is set while the card v is held
+    # bids[seat]: laid in this round, 0 for none yet
+    bids: list[int] = by_seat(MAX_SEATS, one_of(FACE_DOWN, CARDS))
+    # tops[seat]: the last card each has played, 0 for none
+    tops: list[int] = by_seat(MAX_SEATS, one_of(0, CARDS))
+    struck: int = set_of_seats(MAX_SEATS)  # bit s is set if a tie knocked tops[s] out
+    scores: list[int] = by_seat(MAX_SEATS, number(UNKNOWN, 55))
 
 
 def setup(s: State) -> None:  # [Préparation]
     s.taker = NOBODY
-    s.pile = (1 << CARDS) - 1
+    s.pile = point_cards(s)
     for seat in range(s.seats):
-        s.hands[seat] = SERIES
+        s.hands[seat] = series(s)
+
+
+def series(s: State) -> int:
+    """A full hand: bit v stands for the card of value v."""
+    return (1 << s.cards + 1) - 2
+
+
+def point_cards(s: State) -> int:
+    """The point cards that are played for: a third of them vultures, the smallest of each kind."""
+    return (1 << s.cards) - 1 << VULTURES - s.cards // 3
 
 
 def awaits(s: State, seat: int) -> bool:
     if seat == CHANCE:
-        return s.waiting == 0 and s.rounds < CARDS
+        return s.waiting == 0 and s.rounds < s.cards
     return s.waiting > 0 and s.bids[seat] == 0
 
 
@@ -71,8 +105,8 @@ def is_legal(s: State, seat: int, move: int) -> bool:
 
 def objection(s: State, seat: int, move: int) -> int:
     if not awaits(s, seat):
-        return 1
-    return 0 if is_legal(s, seat, move) else 2
+        return NOT_NOW
+    return ALLOWED if is_legal(s, seat, move) else NOT_HELD
 
 
 def draw_name(s: State) -> int:
@@ -144,7 +178,7 @@ def stack(s: State) -> None:  # [4. Fin de la manche]
 
 
 def is_over(s: State) -> bool:  # [Fin de la partie]
-    return s.rounds == CARDS and s.waiting == 0
+    return s.rounds == s.cards and s.waiting == 0
 
 
 def score(s: State, seat: int) -> int:

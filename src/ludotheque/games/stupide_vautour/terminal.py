@@ -22,7 +22,7 @@ def draw(view: State, viewer: int, words: Words, names: list[str]) -> Renderable
 def _stake(view: State, words: Words) -> Text:
     cards = [f"{POINTS[card]:+d}" for card in numbers(view.table)]
     colour = "green" if view.stake >= 0 else "red"
-    text = Text(words.board("round", number=view.rounds), style="bold")
+    text = Text(words.board("round", number=view.rounds, total=view.cards), style="bold")
     return text.append(
         f"   {words.board('stake')} {' '.join(cards) or '–'}", style=f"bold {colour}"
     )

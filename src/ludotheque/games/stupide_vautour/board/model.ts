@@ -52,4 +52,16 @@ export function reveal(view: View, notes: Notes, facts: Fact[]): Reveal | undefi
   return { cards: tops, struck: notes.struck, taker, award: undefined, isNow: false };
 }
 
-export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+export const signed = (points: number): string =>
+  points < 0 ? `−${-points}` : points > 0 ? `+${points}` : "0";
+
+/** Numbers in rising order, with three or more in a row as one range. */
+export function rangesOf(numbers: number[]): string[] {
+  const runs: number[][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run && run.at(-1) === number - 1) run.push(number);
+    else runs.push([number]);
+  }
+  return runs.flatMap((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.map(String)));
+}

@@ -10,6 +10,8 @@ export interface View {
   open_discards: number;
   /** 0 … 1 */
   open_scores: number;
+  /** in a series, and as many point cards (0 … 15) */
+  cards: number;
   /** begun (0 … 15) */
   rounds: number;
   /** seats that have not bid in this round (0 … 5) */
@@ -22,11 +24,11 @@ export interface View {
   pile: number;
   /** bit i is set while POINTS[i] is played for (0 … 32767) */
   table: number;
-  /** bit v is set while the card v is held (5 numbers, 0 … 65534) */
+  /** bit v is set while the card v is held (5 numbers, 0 … 65535) */
   hands: number[];
-  /** laid in this round, 0 for none yet (5 numbers, -1 … 15) */
+  /** bids[seat]: laid in this round, 0 for none yet (5 numbers, -1 … 15) */
   bids: number[];
-  /** the last card each has played, 0 for none (5 numbers, 0 … 15) */
+  /** tops[seat]: the last card each has played, 0 for none (5 numbers, 0 … 15) */
   tops: number[];
   /** bit s is set if a tie knocked tops[s] out (0 … 31) */
   struck: number;
@@ -47,5 +49,3 @@ export interface Notes {
   /** rounds that are over */
   settled: number;
 }
-
-export const CARDS = 15;

@@ -5,13 +5,13 @@ from random import Random
 from ludotheque.engine import NOBODY
 from ludotheque.engine.bits import numbers
 from ludotheque.games.stupide_vautour.rules import (
-    CARDS,
     FACE_DOWN,
     POINTS,
-    SERIES,
     UNKNOWN,
     State,
     is_over,
+    point_cards,
+    series,
 )
 
 
@@ -39,18 +39,18 @@ class Memory:
 
     def pile(self, view: State) -> int:
         """The point cards that may still come, as the bits of a pile."""
-        return view.pile if view.open_scores else (1 << CARDS) - 1 & ~self._shown
+        return view.pile if view.open_scores else point_cards(view) & ~self._shown
 
     def hand(self, view: State, seat: int) -> int:
         """What a seat may hold, its face-down bid included, as the bits of a hand."""
         if seat == self._seat or view.open_discards:
             return view.hands[seat]
-        return SERIES & ~self._played.get(seat, 0)
+        return series(view) & ~self._played.get(seat, 0)
 
     def is_complete(self, view: State) -> bool:
         """Whether it has seen everything from the start."""
         others = (seat for seat in range(view.seats) if seat != self._seat)
-        return self.pile(view).bit_count() == CARDS - view.rounds and all(
+        return self.pile(view).bit_count() == view.cards - view.rounds and all(
             self.hand(view, seat).bit_count() == held(view) for seat in others
         )
 
@@ -60,7 +60,7 @@ class Memory:
         s = view.copy()
         if is_over(s):
             return s
-        s.pile = _sample(self.pile(view), CARDS - view.rounds, rng)
+        s.pile = _sample(self.pile(view), view.cards - view.rounds, rng)
         for seat in range(s.seats):
             if seat != self._seat:
                 s.hands[seat] = _sample(self.hand(view, seat), held(view), rng)
@@ -83,15 +83,15 @@ class Memory:
         hidden = [seat for seat in range(s.seats) if s.scores[seat] == UNKNOWN]
         for seat in hidden:
             s.scores[seat] = self._scores.get(seat, 0)
-        coming = sum(POINTS[i] for i in range(CARDS) if s.pile >> i & 1)
-        unseen = sum(POINTS) - coming - s.stake - sum(s.scores)
+        coming = sum(POINTS[i] for i in numbers(s.pile))
+        unseen = sum(POINTS[i] for i in numbers(point_cards(s))) - coming - s.stake - sum(s.scores)
         if hidden and unseen:
             s.scores[rng.choice(hidden)] += unseen
 
 
 def held(view: State) -> int:
     """How many cards a seat holds, its bid included."""
-    return CARDS - view.rounds + (view.waiting > 0)
+    return view.cards - view.rounds + (view.waiting > 0)
 
 
 def _sample(cards: int, count: int, rng: Random) -> int:

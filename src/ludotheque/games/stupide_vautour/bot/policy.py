@@ -15,9 +15,9 @@ EQUAL = tuple(
     sum(1 << i for i, points in enumerate(POINTS) if abs(points) == size)
     for size in range(MAX_STAKE + 1)
 )
-BIDS_PER_RANDOM_BID = 16  # one bid of so many is any card of the hand
+BIDS_PER_RANDOM_BID = 16  # one of these is any card of the hand
 NOISE_ROLLS = 9  # two dice with three sides each say how far a bid strays
-LEAD_SCALE_POINTS = 10  # a lead of so many counts half as much as the largest possible
+LEAD_SCALE_POINTS = 10  # a lead this large counts half as much as the largest possible
 NO_SCORE = -100  # lower than any
 
 

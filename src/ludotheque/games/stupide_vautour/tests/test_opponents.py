@@ -11,7 +11,7 @@ from ludotheque.engine.match import Match
 from ludotheque.games.stupide_vautour.bot.memory import Memory
 from ludotheque.games.stupide_vautour.bot.opponents import OpponentModel
 from ludotheque.games.stupide_vautour.checks import faults
-from ludotheque.games.stupide_vautour.rules import SERIES, State
+from ludotheque.games.stupide_vautour.rules import State, series
 
 GAME = load("stupide_vautour")
 
@@ -33,7 +33,7 @@ def test_opponents_have_made_a_predicted_bid_or_none_yet(bids: dict[int, int]) -
     for state in guesses("+7", bids, 60):
         assert list(faults(state)) == []
         assert GAME.awaits(state, 0)
-        assert state.hands[0] == SERIES
+        assert state.hands[0] == series(state)
         laid.update(state.bids[seat] > 0 for seat in (1, 2))
     assert 30 < laid[True] < 90
 

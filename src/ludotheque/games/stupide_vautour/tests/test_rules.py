@@ -91,6 +91,22 @@ def test_a_round_begins_with_one_point_card() -> None:
     assert match.legal_moves(CHANCE) == []
 
 
+def test_the_card_revealed_leaves_the_pile_for_the_table_until_it_is_taken() -> None:
+    match = new_match(2)
+    full = (1 << CARDS) - 1
+    reveal(match, 6)
+    six = 1 << POINTS.index(6)
+    assert (match.state.pile, match.state.table) == (full ^ six, six)
+    for seat in range(2):
+        match.play(seat, 9)
+    reveal(match, -2)
+    both = six | 1 << POINTS.index(-2)
+    assert (match.state.pile, match.state.table) == (full ^ both, both)
+    match.play(0, 1)
+    match.play(1, 2)
+    assert (match.state.pile, match.state.table) == (full ^ both, 0)
+
+
 # 2. Play a card
 
 
@@ -109,7 +125,14 @@ def test_bids_lie_face_down_until_all_are_laid() -> None:
     match.play(1, 4)
     assert match.view(2).bids[:3] == [FACE_DOWN, FACE_DOWN, 0]
     assert match.view(0).bids[:3] == [9, FACE_DOWN, 0]
-    assert match.visible_log(2)[1:] == [[0, "?"], [1, "?"]]
+    assert match.visible_log(2) == [[CHANCE, "+6"], [0, "?"], [1, "?"]]
+
+
+def test_the_lowest_card_lies_face_down_too() -> None:
+    match = new_match(2)
+    reveal(match, 6)
+    match.play(0, 1)
+    assert match.view(1).bids[:2] == [FACE_DOWN, 0]
 
 
 def test_a_second_card_comes_at_the_wrong_time() -> None:
@@ -140,6 +163,10 @@ def test_bids_are_revealed_together() -> None:
 
 def test_a_meerkat_goes_to_the_highest_card() -> None:
     assert taker(6, 5, 10, 12, 14) == 3
+
+
+def test_the_smallest_vulture_goes_to_the_lowest_card_too() -> None:
+    assert taker(-1, 3, 8, 5) == 0
 
 
 def test_a_vulture_goes_to_the_lowest_card() -> None:
@@ -228,6 +255,12 @@ def test_with_the_option_the_best_unmatched_card_takes_the_stake() -> None:
     assert taker(4, 14, 14, 12, 12, 3, ties="unmatched") == 4
     assert taker(-4, 2, 2, 5, 5, 9, ties="unmatched") == 4
     assert taker(4, 14, 14, 12, 12, ties="unmatched") == NOBODY
+
+
+def test_with_the_option_a_tie_of_all_cards_strikes_them_all_and_carries_the_stake() -> None:
+    match = new_match(4, ties="unmatched")
+    play_round(match, 6, 9, 9, 4, 4)
+    assert (match.state.taker, match.state.stake, match.state.struck) == (NOBODY, 6, 0b1111)
 
 
 def test_a_carried_stake_is_added_to_the_next_card() -> None:
@@ -391,3 +424,27 @@ def test_if_every_score_is_shared_the_leaders_share_the_victory() -> None:
     assert final(12, 12).winners == [0, 1]
     assert final(12, 9, 12, 9).winners == [0, 2]
     assert final(-2, -1, -2, -1).winners == [1, 3]
+
+
+# A shorter match: the option `cards`
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"),
+    [(2, [1, 2]), (3, [-1, 1, 2]), (7, [-2, -1, 1, 2, 3, 4, 5]), (15, list(POINTS))],
+)
+def test_a_shorter_match_has_fewer_cards_of_each_kind(cards: int, points: list[int]) -> None:
+    match = new_match(2, cards=cards)
+    assert [POINTS[outcome] for outcome in match.legal_moves(CHANCE)] == points
+    reveal(match, points[0])
+    assert match.legal_moves(0) == match.legal_moves(1) == list(range(1, cards + 1))
+
+
+def test_a_shorter_match_ends_when_its_cards_are_played() -> None:
+    match = new_match(2, cards=3)
+    play_round(match, -1, 3, 1)
+    play_round(match, 2, 2, 3)
+    over = [match.is_over]
+    play_round(match, 1, 1, 2)
+    assert [*over, match.is_over] == [False, True]
+    assert (match.scores, match.winners) == ([0, 2], [1])
