@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from random import Random
 
 from ludotheque.engine import NOBODY
+from ludotheque.engine.bits import numbers
 from ludotheque.games.up_and_down.rules import (
     ALL_CANCELLED,
-    CARDS,
     CHANGING,
     CHOOSING,
     DEALING,
-    HAND_SIZE,
     HIGHEST,
     LOWEST,
     NO_CARD,
@@ -19,8 +18,10 @@ from ludotheque.games.up_and_down.rules import (
     ROLLING,
     ROSE,
     State,
+    hand_size,
     is_over,
     own_suit,
+    pack,
     tricks_played,
     trump,
     value_of,
@@ -45,13 +46,15 @@ def _card_faults(s: State) -> Iterator[str]:
         holds = len(_held(s, seat)) + (s.laid[seat] != NO_CARD)
         if holds != _cards_due(s, seat):
             yield f"seat {seat} holds {holds} cards"
+    if any(not pack(s) >> card & 1 for card in cards):
+        yield "a card is played that was left out"
     if any(s.hands[s.seats :]):
         yield "an absent seat holds cards"
 
 
 def _trick_faults(s: State) -> Iterator[str]:
     """No trick is made or lost, except a pot at the end of a deal."""
-    size = HAND_SIZE[s.seats]
+    size = hand_size(s)
     columns = [sum(column) for column in zip(*s.tricks, strict=True)]
     if any(column > size for column in columns[: s.deal]) or any(columns[s.deal + 1 :]):
         yield "a deal has tricks that were not played"
@@ -77,7 +80,7 @@ def reseal(s: State, viewer: int, rng: Random) -> None:
     known = set(s.trick) if _tricks_done(s) > 0 else set()
     if viewer >= 0:
         known |= {*_held(s, viewer), s.laid[viewer]}
-    unknown = [card for card in range(CARDS) if card not in known]
+    unknown = [card for card in numbers(pack(s)) if card not in known]
     rng.shuffle(unknown)
     for seat in range(s.seats):
         if seat != viewer:
@@ -95,8 +98,8 @@ def interesting_move(s: State, seat: int, rng: Random) -> int | None:
     return rng.choice(equals) if equals else None
 
 
-def _held(s: State, seat: int) -> list[int]:
-    return [card for card in range(CARDS) if s.hands[seat] >> card & 1]
+def _held(s: State, seat: int) -> tuple[int, ...]:
+    return numbers(s.hands[seat])
 
 
 def _tricks_done(s: State) -> int:
@@ -109,4 +112,4 @@ def _cards_due(s: State, seat: int) -> int:
         return 0
     if s.phase == DEALING:
         return len(range(seat, s.dealt, s.seats))
-    return HAND_SIZE[s.seats] - _tricks_done(s)
+    return hand_size(s) - _tricks_done(s)

@@ -8,13 +8,13 @@ that lies up and the suit that points at the first seat: `up-hat`.
 from functools import lru_cache
 from typing import Literal, TypedDict
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.game import Game
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHANGING,
     CHOOSING,
     FLIP,
-    HAND_SIZE,
     MAX_SEATS,
     NO_CARD,
     OVER,
@@ -27,8 +27,10 @@ from ludotheque.games.up_and_down.rules import (
     TURN,
     UP,
     State,
+    hand_size,
     is_cancelled,
     own_suit,
+    pack,
     place,
     planned_deals,
     strength_of,
@@ -103,6 +105,7 @@ class Notes(TypedDict):
     suits_round: list[int]  # the same by side of the table, also where nobody sits
     is_set_up: bool  # this deal has its trump and its leader
     trump: int  # the value that is trump, 0 before the first roll of a deal
+    has_trump: bool  # a card of this value is played with
     useful: tuple[tuple[int, ...], ...]  # by suit: what could take a trick for whom it points at
     deals: int  # planned
     hand_size: int  # tricks in a deal
@@ -120,9 +123,10 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
         "suits_round": suits_round(view),
         "is_set_up": is_set_up(view),
         "trump": trump(view),
+        "has_trump": has_trump(view),
         "useful": useful_cards(*view.dice),
         "deals": planned_deals(view),
-        "hand_size": HAND_SIZE[view.seats],
+        "hand_size": hand_size(view),
         "played": tricks_played(view) if view.phase != OVER else 0,
         "lost": [lost_tricks(view, deal) for deal in range(view.deal)],
         "fates": [fate(view, seat) for seat in seats] if has_trick else [],
@@ -141,6 +145,11 @@ def is_set_up(view: State) -> bool:
     return trump(view) > 0 and view.phase != TOSSING
 
 
+def has_trump(view: State) -> bool:
+    """Whether the dice show a value that was not left out of the cards."""
+    return any(value_of(card) == trump(view) for card in numbers(pack(view)))
+
+
 @lru_cache
 def useful_cards(*dice: int) -> tuple[tuple[int, ...], ...]:
     """For each suit, the cards that could take a trick if it points at their player."""
@@ -156,7 +165,7 @@ def useful_cards(*dice: int) -> tuple[tuple[int, ...], ...]:
 
 def lost_tricks(view: State, deal: int) -> int:
     """The tricks of a deal that lay in the pot when it ended."""
-    return HAND_SIZE[view.seats] - sum(row[deal] for row in view.tricks)
+    return hand_size(view) - sum(row[deal] for row in view.tricks)
 
 
 def fate(view: State, seat: int) -> Fate:

@@ -9,7 +9,21 @@ cancel each other; of the rest only a card of its player's own suit, or a trump,
 
 from collections.abc import MutableSequence
 
-from ludotheque.engine import CHANCE, NOBODY, Record, choice, count_or, grid, number, row
+from ludotheque.engine import (
+    CHANCE,
+    NOBODY,
+    Record,
+    a_seat,
+    by_seat,
+    choice,
+    count_or,
+    number,
+    one_of,
+    row,
+    set_of,
+    set_of_seats,
+    whole,
+)
 
 VERSION = 2
 SEATS = range(2, 5)
@@ -31,6 +45,16 @@ ROSE = 0
 
 # [1. Distribuer des cartes à chaque joueur]
 HAND_SIZE = (0, 0, 15, 14, 11)  # by the number of seats
+# The option `values` leaves out values at both ends, the highest first.
+# All cards are dealt that can be dealt evenly; two seats leave as large a share of them aside.
+FEWEST_VALUES = 2
+PACKS = tuple(  # by the number of values: the cards that are played with, as bits
+    sum(((1 << n) - 1) << suit * VALUES + (VALUES - n) // 2 for suit in range(SUITS))
+    for n in range(VALUES + 1)
+)
+HAND_SIZES = tuple(  # by the number of values, and of seats
+    (0, 0, n * HAND_SIZE[2] // VALUES, SUITS * n // 3, n) for n in range(VALUES + 1)
+)
 MAX_TRICKS = 15  # in a deal
 MAX_PLANNED_DEALS = 10
 MAX_DEALS = MAX_PLANNED_DEALS + 1  # one more after a tie
@@ -57,6 +81,7 @@ DEAL_NAMES = REROLL_NAME + MAX_TRICKS
 
 # Four seats have the longest matches; a trick takes a change, perhaps a roll, and their cards
 MAX_MATCH_MOVES = MAX_DEALS * (CARDS + 2 + HAND_SIZE[MAX_SEATS] * (2 + MAX_SEATS))
+SCORES = range(MAX_DEALS * MAX_TRICKS + 1)
 
 # Phases; chance moves in the first three
 DEALING = 0
@@ -86,6 +111,7 @@ EXTRA_DEAL = 0  # the option `ties`
 OPTIONS = (
     count_or("deals", "one per seat", MAX_PLANNED_DEALS, former=(("one", 1),)),
     choice("ties", "extra deal", "shared"),
+    whole("values", FEWEST_VALUES, VALUES, VALUES),
 )
 
 OBJECTIONS = (
@@ -101,37 +127,42 @@ OBJECTIONS = (
     "same_trump",
     "rose_at_nobody",
 )
-NOT_NOW = 1
-CHANGE_FIRST = 2
-CHANGED_ALREADY = 3
-NOT_LEADER = 4
-SAME_SUIT = 5
-LAID_ALREADY = 6
-NOT_HELD = 7
-DEALT_ALREADY = 8
-SAME_TRUMP = 9
-ROSE_AT_NOBODY = 10
+(
+    ALLOWED,
+    NOT_NOW,
+    CHANGE_FIRST,
+    CHANGED_ALREADY,
+    NOT_LEADER,
+    SAME_SUIT,
+    LAID_ALREADY,
+    NOT_HELD,
+    DEALT_ALREADY,
+    SAME_TRUMP,
+    ROSE_AT_NOBODY,
+) = range(len(OBJECTIONS))
 
 
 class State(Record):
     seats: int = number(0, MAX_SEATS)
     deals: int = number(0, MAX_PLANNED_DEALS)  # to be played, or ONE_PER_SEAT
     ties: int = number(0, 1)
-    phase: int = number(0, OVER)  # DEALING … OVER
+    values: int = number(0, VALUES)  # that each suit has
+    phase: int = one_of(0, OVER)  # DEALING … OVER
     deal: int = number(0, MAX_DEALS)  # deals finished; also the column of `tricks` for this deal
     dealt: int = number(0, CARDS)  # cards dealt in this deal, one by one round the table
     side: int = number(0, 1)  # of the UP & DOWN card that shows: UP or DOWN
-    facing: int = number(0, SUITS - 1)  # the suit at place 0; the others follow clockwise
-    leader: int = number(0, MAX_SEATS - 1)
+    facing: int = one_of(0, SUITS - 1)  # the suit at place 0; the others follow clockwise
+    leader: int = a_seat(MAX_SEATS)
     pot: int = number(0, MAX_TRICKS)  # tricks of this deal that nobody has won
-    taker: int = number(NOBODY, MAX_SEATS - 1)  # of the last trick; NOBODY if it went into the pot
-    verdict: int = number(0, NONE_FITS)  # why, as listed above; 0 before the first trick
+    taker: int = a_seat(MAX_SEATS, NOBODY)  # of the last trick; NOBODY if it went into the pot
+    verdict: int = one_of(0, NONE_FITS)  # why, as listed above; 0 before the first trick
     dice: list[int] = row(2, 0, 6)  # 0 before the first roll of a deal
-    laid: list[int] = row(MAX_SEATS, FACE_DOWN, CARDS - 1)  # for this trick, or NO_CARD
-    trick: list[int] = row(MAX_SEATS, NO_CARD, CARDS - 1)  # the last trick, a card a seat
-    able: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set if trick[s] could have taken it
-    tricks: list[list[int]] = grid(MAX_SEATS, MAX_DEALS, 0, MAX_TRICKS)  # by seat and deal
-    hands: list[int] = row(MAX_SEATS, 0, PACK)  # bit c is set while card c is held
+    laid: list[int] = by_seat(MAX_SEATS, one_of(FACE_DOWN, CARDS - 1))  # for this trick, or NO_CARD
+    # trick[seat]: the last trick, a card a seat
+    trick: list[int] = by_seat(MAX_SEATS, one_of(NO_CARD, CARDS - 1))
+    able: int = set_of_seats(MAX_SEATS)  # bit s is set if trick[s] could have taken it
+    tricks: list[list[int]] = by_seat(MAX_SEATS, row(MAX_DEALS, 0, MAX_TRICKS))  # by seat and deal
+    hands: list[int] = by_seat(MAX_SEATS, set_of(CARDS))  # bit c is set while card c is held
 
 
 def suit_of(card: int) -> int:
@@ -140,6 +171,16 @@ def suit_of(card: int) -> int:
 
 def value_of(card: int) -> int:
     return card % VALUES + LOWEST
+
+
+def pack(s: State) -> int:
+    """The cards that are played with, as bits."""
+    return PACKS[s.values]
+
+
+def hand_size(s: State) -> int:
+    """The cards that a seat is dealt, and the tricks of a deal."""
+    return HAND_SIZES[s.values][s.seats]
 
 
 def setup(s: State) -> None:
@@ -229,7 +270,7 @@ def list_cards(cards: int, moves: MutableSequence[int]) -> int:
 
 def objection(s: State, seat: int, move: int) -> int:
     if is_legal(s, seat, move):
-        return 0
+        return ALLOWED
     if seat == CHANCE:
         return objection_to_outcome(s, move)
     if s.phase == CHANGING:
@@ -276,7 +317,7 @@ def play(s: State, seat: int, move: int) -> None:
 def deal_card(s: State, card: int) -> None:  # [1. Distribuer des cartes à chaque joueur]
     s.hands[receiver(s)] |= 1 << card
     s.dealt += 1
-    if s.dealt == s.seats * HAND_SIZE[s.seats]:
+    if s.dealt == s.seats * hand_size(s):
         s.phase = ROLLING
 
 
@@ -287,7 +328,7 @@ def receiver(s: State) -> int:
 
 def undealt(s: State) -> int:
     """While cards are dealt: those that nobody has; the rest is put aside in the end."""
-    cards = PACK
+    cards = pack(s)
     for seat in range(s.seats):
         cards &= ~s.hands[seat]
     return cards

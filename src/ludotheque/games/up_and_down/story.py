@@ -6,7 +6,7 @@ dice are public at any time, so it keeps every change of theirs. [Déroulement]
 
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.story import Decided, Fact, lead_taken
-from ludotheque.games.up_and_down.notation import SUIT_NAMES, card_words, fate
+from ludotheque.games.up_and_down.notation import SUIT_NAMES, card_words, fate, has_trump
 from ludotheque.games.up_and_down.rules import (
     ALL_CANCELLED,
     BY_HIGHEST,
@@ -15,7 +15,6 @@ from ludotheque.games.up_and_down.rules import (
     CHANGING,
     DEALING,
     FLIP,
-    HAND_SIZE,
     NONE_FITS,
     OVER,
     REROLL,
@@ -24,10 +23,12 @@ from ludotheque.games.up_and_down.rules import (
     UP,
     State,
     best_score,
+    hand_size,
     own_suit,
     planned_deals,
     score,
     still_choosing,
+    tricks_played,
     trump,
     value_of,
     wins,
@@ -81,7 +82,7 @@ def deal(after: State) -> Fact:
     if after.deal == planned_deals(after):
         first = [seat for seat in range(after.seats) if score(after, seat) == best_score(after)]
         return Fact("begin", "extra_deal", {"seats": first})
-    cards = HAND_SIZE[after.seats]
+    cards = hand_size(after)
     if after.deal == 0:
         return Fact("begin", "first_deal", {"cards": cards})
     tricks = [[seat, str(score(after, seat))] for seat in range(after.seats)]
@@ -90,7 +91,8 @@ def deal(after: State) -> Fact:
 
 def rolled(after: State) -> Fact:
     low, high = after.dice
-    return Fact("begin", "rolled", {"low": low, "high": high, "trump": trump(after)})
+    key = "rolled" if has_trump(after) else "rolled_none"
+    return Fact("begin", key, {"low": low, "high": high, "trump": trump(after)})
 
 
 def side(after: State) -> Fact:
@@ -142,7 +144,10 @@ def taken(before: State, after: State) -> list[Fact]:
     taking = {"seat": after.taker, "tricks": 1 + before.pot}
     why = card_words(after.trick[after.taker]) | {"idle": idle(after)}
     key = f"won_{REASONS[after.verdict]}"
-    return [Fact("award", key, taking | why, lasting=False), Fact("note", "took", taking)]
+    return [
+        Fact("award", key, taking | why, lasting=False),
+        Fact("note", "took", taking | number_of(before)),
+    ]
 
 
 def left(before: State, after: State) -> list[Fact]:
@@ -152,8 +157,13 @@ def left(before: State, after: State) -> list[Fact]:
     key = f"{where}_{REASONS[after.verdict]}"
     return [
         Fact("carry", key, values | {"idle": idle(after)}, lasting=False),
-        Fact("note", where, values),
+        Fact("note", where, values | number_of(before)),
     ]
+
+
+def number_of(before: State) -> dict[str, int]:
+    """Which trick of the deal it was: the history keeps little else of it."""
+    return {"number": tricks_played(before) + 1}
 
 
 def idle(after: State) -> list[int]:

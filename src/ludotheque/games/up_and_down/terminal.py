@@ -13,18 +13,19 @@ from ludotheque.games.up_and_down.notation import (
     SUIT_NAMES,
     card_text,
     fate,
+    has_trump,
     is_set_up,
     lost_tricks,
 )
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     CHOOSING,
-    HAND_SIZE,
     NO_CARD,
     OVER,
     SUITS,
     UP,
     State,
+    hand_size,
     own_suit,
     place,
     planned_deals,
@@ -63,8 +64,7 @@ def _heading(view: State, words: Words) -> Text:
         heading = words.board("extra_deal")
     if not is_set_up(view):
         return Text(f"{heading} · {words.board('setting_up')}", style="bold")
-    size = HAND_SIZE[view.seats]
-    trick = words.board("trick", number=tricks_played(view) + 1, count=size)
+    trick = words.board("trick", number=tricks_played(view) + 1, count=hand_size(view))
     return Text(f"{heading} · {trick}", style="bold")
 
 
@@ -75,7 +75,8 @@ def _rules(view: State, words: Words) -> Text:
     low, high = view.dice
     text = Text()
     if trump(view) > 0:
-        text.append(f"{DICE[low]} {DICE[high]}  {words.board('trump', value=trump(view))}", "bold")
+        key = "trump" if has_trump(view) else "no_trump"
+        text.append(f"{DICE[low]} {DICE[high]}  {words.board(key, value=trump(view))}", "bold")
     if view.pot > 0 and view.phase != OVER:
         text.append(f"    {words.board('pot', count=view.pot)}", "bold red")
     return text

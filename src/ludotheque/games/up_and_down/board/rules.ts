@@ -8,6 +8,8 @@ export interface View {
   deals: number;
   /** 0 … 1 */
   ties: number;
+  /** that each suit has (0 … 11) */
+  values: number;
   /** DEALING … OVER (0 … 5) */
   phase: number;
   /** deals finished; also the column of `tricks` for this deal (0 … 11) */
@@ -30,7 +32,7 @@ export interface View {
   dice: number[];
   /** for this trick, or NO_CARD (4 numbers, -2 … 43) */
   laid: number[];
-  /** the last trick, a card a seat (4 numbers, -1 … 43) */
+  /** trick[seat]: the last trick, a card a seat (4 numbers, -1 … 43) */
   trick: number[];
   /** bit s is set if trick[s] could have taken it (0 … 15) */
   able: number;
@@ -52,6 +54,8 @@ export interface Notes {
   is_set_up: boolean;
   /** the value that is trump, 0 before the first roll of a deal */
   trump: number;
+  /** a card of this value is played with */
+  has_trump: boolean;
   /** by suit: what could take a trick for whom it points at */
   useful: number[][];
   /** planned */

@@ -10,11 +10,12 @@ from ludotheque.engine.playouts import random_bit
 from ludotheque.games.up_and_down.rules import (
     CARDS,
     DEALING,
-    HAND_SIZE,
     NO_CARD,
     OVER,
     PACK,
     State,
+    hand_size,
+    pack,
     tricks_played,
 )
 
@@ -30,11 +31,13 @@ class Memory:
         self._forgetting = forgetting
         self._rng = rng or Random(0)
         self._trick = (0, 0)  # the deal, and how many of its tricks were shown
+        self._pack = PACK  # the cards that are played with, as bits
         self._shown = 0  # the cards turned up in this deal, as bits
 
     def watch(self, view: State) -> None:
         if view.phase == OVER:
             return
+        self._pack = pack(view)
         trick = (view.deal, tricks_played(view))
         if trick[0] != self._trick[0]:
             self._shown = 0
@@ -53,7 +56,7 @@ class Memory:
 
     def unshown(self) -> int:
         """The cards that it has not seen turned up in this deal, its own included, as bits."""
-        return PACK & ~self._shown
+        return self._pack & ~self._shown
 
     def guess(self, view: State, rng: Random) -> State:
         """A state drawn uniformly from those that fit what it has seen."""
@@ -95,4 +98,4 @@ def cards_held(s: State, seat: int) -> int:
         return 0
     if s.phase == DEALING:
         return (s.dealt - seat + s.seats - 1) // s.seats
-    return HAND_SIZE[s.seats] - tricks_played(s) - int(s.laid[seat] != NO_CARD)
+    return hand_size(s) - tricks_played(s) - int(s.laid[seat] != NO_CARD)

@@ -21,7 +21,7 @@ from ludotheque.games.up_and_down.bot.policy import (
     lowest,
     policy_card,
 )
-from ludotheque.games.up_and_down.rules import CARDS, HAND_SIZE, State, best_seat, tricks_played
+from ludotheque.games.up_and_down.rules import CARDS, State, best_seat, hand_size, tricks_played
 
 __kernels__ = ("learn_utilities",)
 
@@ -70,7 +70,7 @@ def deal_random_hands(s: State, unshown: int, dice: MutableSequence[int]) -> Non
     """Deal every seat unshown cards, one for each trick to come."""
     for seat in range(s.seats):
         s.hands[seat] = 0
-        for _ in range(HAND_SIZE[s.seats] - tricks_played(s)):
+        for _ in range(hand_size(s) - tricks_played(s)):
             card = random_bit(unshown, dice)
             unshown ^= 1 << card
             s.hands[seat] |= 1 << card

@@ -30,7 +30,7 @@ def card(suit: int, value: int) -> int:
 def table(phase: int, hand: list[int], side: int = UP, trump: int = 7, pot: int = 0) -> State:
     """Two seats; the rose points at seat 0, which leads, and the monocle at seat 1."""
     s = State()
-    s.seats = 2
+    s.seats, s.values = 2, VALUES
     setup(s)
     s.phase, s.side, s.pot = phase, side, pot
     s.dice[0], s.dice[1] = trump // 2, trump - trump // 2

@@ -20,6 +20,7 @@ from ludotheque.games.up_and_down.rules import (
     HAND_SIZE,
     NO_CARD,
     PACK,
+    VALUES,
     State,
     setup,
 )
@@ -93,7 +94,7 @@ def test_a_guess_is_right_in_number_while_cards_are_dealt() -> None:
 def late() -> State:
     """Two tricks to go at two seats; seat 1 has laid a card, and six cards were not shown."""
     s = State()
-    s.seats = 2
+    s.seats, s.values = 2, VALUES
     setup(s)
     s.phase, s.dice = CHOOSING, [3, 4]
     s.tricks[0][0], s.tricks[1][0] = 7, 6

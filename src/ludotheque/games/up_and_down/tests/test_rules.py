@@ -1,6 +1,7 @@
 """The rule sheet, sentence by sentence, in its order. RULES.md maps sentences to these claims."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -11,6 +12,7 @@ from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.engine.story import Story
 from ludotheque.games.up_and_down.rules import (
+    BY_LOWEST,
     CARDS,
     CHOOSING,
     DOWN,
@@ -21,6 +23,7 @@ from ludotheque.games.up_and_down.rules import (
     OVER,
     PACK,
     UP,
+    hand_size,
     own_suit,
     suit_of,
     trump,
@@ -765,6 +768,60 @@ def test_another_number_of_deals_is_refused(deals: object) -> None:
     expected = f"option deals is {deals!r}, expected 'one per seat' or a whole number from 1 to 10"
     with pytest.raises(Refused, match=expected):
         new_match(2, deals=deals)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [(11, range(2, 13)), (10, range(2, 12)), (7, range(4, 11)), (4, range(5, 9)), (2, (6, 7))],
+)
+def test_of_fewer_values_the_lowest_and_the_highest_are_left_out(
+    values: int, expected: Sequence[int]
+) -> None:
+    match = new_match(2, values=values)
+    assert Counter((suit_of(c), value_of(c)) for c in match.legal_moves(CHANCE)) == {
+        (suit, value): 1 for suit in range(4) for value in expected
+    }
+
+
+def test_of_fewer_values_each_player_receives_as_large_a_share_as_of_all() -> None:
+    sizes = {
+        seats: [hand_size(new_match(seats, values=values).state) for values in range(2, 12)]
+        for seats in GAME.seats
+    }
+    assert sizes == {
+        2: [2, 4, 5, 6, 8, 9, 10, 12, 13, 15],  # a third lies aside
+        3: [2, 4, 5, 6, 8, 9, 10, 12, 13, 14],  # what cannot be dealt evenly lies aside
+        4: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    }
+    for seats, dealt in sizes.items():
+        assert all(seats * size <= 4 * (2 + n) for n, size in enumerate(dealt))
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_deal_of_fewer_values_ends_when_its_cards_are_played(seats: int) -> None:
+    match = Match(GAME, seats, {"deals": 1, "ties": "shared", "values": 3}, seeds=Seeds(bytes(32)))
+    while not match.is_over:
+        seat = match.awaited()[0]
+        match.play(seat, match.legal_moves(seat)[0])
+    tricks = sum(entry.seat == 0 and entry.move < CARDS for entry in match.log)
+    assert tricks == hand_size(match.state) == sum(match.scores) + match.state.pot
+
+
+def test_without_a_card_of_the_value_on_the_dice_there_is_no_trump() -> None:
+    match = new_match(4, values=3)
+    for text in ["r8", "f8", "m8", "h8", "r7", "f7", "m7", "h7", "r6", "f6", "m6", "h6"]:
+        say(match, CHANCE, text)
+    say(match, CHANCE, "6+6")
+    say(match, CHANCE, "up-rose")
+    play_trick(match, "flip", "r8", "f7", "m7", "h6")
+    assert (match.state.taker, match.state.verdict) == (3, BY_LOWEST)
+
+
+@pytest.mark.parametrize("values", [1, 12, "all", True])
+def test_another_number_of_values_is_refused(values: object) -> None:
+    expected = f"option values is {values!r}, expected a whole number from 2 to 11"
+    with pytest.raises(Refused, match=expected):
+        new_match(2, values=values)
 
 
 def _rerolls(match: Match) -> int:

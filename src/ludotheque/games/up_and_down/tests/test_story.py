@@ -38,17 +38,13 @@ def lay(match: Match, *cards: str) -> None:
         say(match, seat, text)
 
 
-def told(match: Match, story: Story, viewer: int = 0) -> list[Fact]:
-    return [fact for step in story.go_on(match, {viewer})[viewer] for fact in step.facts]
-
-
 def trick(*cards: str) -> list[Fact]:
     """What is told of the first trick: on UP, 7 is trump, the suits are dealt in order."""
     match = table(*cards)
     say(match, 0, "flip")
     story = Story(match, from_now=True)
     lay(match, *cards)
-    return told(match, story)
+    return story.facts(match, 0)
 
 
 def revealed(*cards: tuple[str, int]) -> Fact:
@@ -66,7 +62,7 @@ def leads(seat: int) -> Fact:
 def test_a_deal_begins_with_its_hand_size_the_trump_the_card_and_the_leader() -> None:
     suits = [[0, "feather"], [1, "monocle"], [2, "hat"], [3, "rose"]]
     match = table("r2", "f2", "m2", "h2", dice="2+6", toss="up-feather")
-    assert told(match, Story(match)) == [
+    assert Story(match).facts(match, 0) == [
         Fact("begin", "first_deal", {"cards": 11}),
         Fact("begin", "rolled", {"low": 2, "high": 6, "trump": 8}),
         Fact("begin", "side_up", {}),
@@ -75,15 +71,27 @@ def test_a_deal_begins_with_its_hand_size_the_trump_the_card_and_the_leader() ->
     ]
 
 
+def test_dice_that_show_a_value_left_out_are_told_to_give_no_trump() -> None:
+    match = Match(GAME, 4, {"values": 3})
+    for text in ["r8", "f8", "m8", "h8", "r7", "f7", "m7", "h7", "r6", "f6", "m6", "h6"]:
+        match.play(CHANCE, GAME.parse(CHANCE, text))
+    story = Story(match)
+    match.play(CHANCE, GAME.parse(CHANCE, "6+6"))
+    assert story.facts(match, 0) == [
+        Fact("begin", "first_deal", {"cards": 3}),
+        Fact("begin", "rolled_none", {"low": 6, "high": 6, "trump": 12}),
+    ]
+
+
 @pytest.mark.parametrize(("seats", "cards"), [(2, 15), (3, 14), (4, 11)])
 def test_the_hand_size_told_is_the_sheets(seats: int, cards: int) -> None:
     match = table(*["", "", "", ""][:seats])
-    assert told(match, Story(match))[0].values == {"cards": cards}
+    assert Story(match).facts(match, 0)[0].values == {"cards": cards}
 
 
 def test_a_later_deal_begins_with_the_tricks_so_far() -> None:
     match = read(GAME.folder / "matches/five-deals.json")
-    facts = [fact for fact in told(match, Story(match), NOBODY) if fact.key.endswith("_deal")]
+    facts = [fact for fact in Story(match).facts(match, NOBODY) if fact.key.endswith("_deal")]
     assert [fact.key for fact in facts] == ["first_deal"] + ["next_deal"] * 3 + ["extra_deal"]
     standing: list[list[Any]] = facts[1].values["by_seat"]
     assert standing == [[seat, str(match.state.tricks[seat][0])] for seat in range(match.seats)]
@@ -91,7 +99,7 @@ def test_a_later_deal_begins_with_the_tricks_so_far() -> None:
 
 def test_after_a_tie_the_extra_deal_names_those_who_are_tied() -> None:
     match = read(GAME.folder / "matches/extra-deal-decides.json")
-    extra = [fact for fact in told(match, Story(match), NOBODY) if fact.key == "extra_deal"]
+    extra = [fact for fact in Story(match).facts(match, NOBODY) if fact.key == "extra_deal"]
     planned = match.state.deal - 1
     scores = [sum(row[:planned]) for row in match.state.tricks[: match.seats]]
     tied = [seat for seat in range(match.seats) if scores[seat] == max(scores)]
@@ -107,7 +115,7 @@ def change(text: str, roll: str = "") -> list[Fact]:
     say(match, match.state.leader, text)
     if roll:
         say(match, CHANCE, roll)
-    return told(match, story, 2)
+    return story.facts(match, 2)
 
 
 def test_turning_the_card_over_is_told_with_what_wins_now() -> None:
@@ -139,7 +147,7 @@ def test_cards_laid_face_down_are_not_told() -> None:
     story = Story(match, from_now=True)
     lay(match, "r2", "f2", "m2")
     for viewer in (0, 3, NOBODY):
-        assert told(match, story, viewer) == []
+        assert story.facts(match, viewer) == []
 
 
 def test_the_highest_card_that_counts_takes_the_trick() -> None:
@@ -151,7 +159,7 @@ def test_the_highest_card_that_counts_takes_the_trick() -> None:
             {"seat": 0, "tricks": 1, "suit": "rose", "value": 9, "idle": [2]},
             lasting=False,
         ),
-        Fact("note", "took", {"seat": 0, "tricks": 1}),
+        Fact("note", "took", {"seat": 0, "tricks": 1, "number": 1}),
         leads(1),
     ]
 
@@ -162,7 +170,7 @@ def test_equal_values_cancel_each_other_before_the_lowest_wins() -> None:
     say(match, CHANCE, "4+4")
     story = Story(match, from_now=True)
     lay(match, "r2", "f5", "r5", "h3")
-    assert told(match, story)[1:3] == [
+    assert story.facts(match, 0)[1:3] == [
         Fact("cancel", "struck", {"value": 5, "seats": [1, 2]}, lasting=False),
         Fact(
             "award",
@@ -184,7 +192,7 @@ def test_two_pairs_are_cancelled_in_the_order_in_which_they_would_win() -> None:
         Fact("cancel", "struck", {"value": 9, "seats": [0, 3]}, lasting=False),
         Fact("cancel", "struck", {"value": 4, "seats": [1, 2]}, lasting=False),
         Fact("carry", "pot_all_cancelled", {"tricks": 1, "idle": []}, lasting=False),
-        Fact("note", "pot", {"tricks": 1}),
+        Fact("note", "pot", {"tricks": 1, "number": 1}),
         leads(1),
     ]
 
@@ -194,27 +202,28 @@ def test_cards_that_fit_nobody_go_into_the_pot_and_the_next_winner_takes_it() ->
     say(match, 0, "flip")
     story = Story(match, from_now=True)
     lay(match, "f9", "r4", "r5", "r6")
-    assert told(match, story)[1:3] == [
+    assert story.facts(match, 0)[1:3] == [
         Fact("carry", "pot_none_fits", {"tricks": 1, "idle": [0, 1, 2, 3]}, lasting=False),
-        Fact("note", "pot", {"tricks": 1}),
+        Fact("note", "pot", {"tricks": 1, "number": 1}),
     ]
     say(match, 1, "flip")
     lay(match, "r9", "f4", "m5", "h6")
     award = {"seat": 1, "tricks": 2, "suit": "feather", "value": 4, "idle": []}
-    assert told(match, story)[3:] == [
+    assert story.facts(match, 0)[3:] == [
         Fact("award", "won_lowest", award, lasting=False),
-        Fact("note", "took", {"seat": 1, "tricks": 2}),
+        Fact("note", "took", {"seat": 1, "tricks": 2, "number": 2}),
         leads(2),
     ]
 
 
 def test_a_pot_that_nobody_wins_in_the_last_trick_is_lost_and_nobody_leads_next() -> None:
     match = read(GAME.folder / "matches/nobody-ever.json")
-    facts = told(match, Story(match), NOBODY)
+    facts = Story(match).facts(match, NOBODY)
     lost = [fact for fact in facts if fact.kind == "carry" and fact.key.startswith("lost_")]
     assert {fact.values["tricks"] for fact in lost} == {HAND_SIZE[match.seats]}
     assert len(lost) == match.state.deal
-    assert facts[-1] == Fact("note", "lost", {"tricks": HAND_SIZE[match.seats]})
+    tricks = HAND_SIZE[match.seats]
+    assert facts[-1] == Fact("note", "lost", {"tricks": tricks, "number": tricks})
 
 
 # Who is told what, and what is kept
@@ -325,7 +334,7 @@ def three_tricks() -> Match:
 @pytest.mark.parametrize("language", SENTENCES)
 def test_three_tricks_read_as_a_story(language: str) -> None:
     match, words = three_tricks(), Words(GAME, language)
-    facts = [fact for fact in told(match, Story(match), 1) if fact.kind != "note"]
+    facts = [fact for fact in Story(match).facts(match, 1) if fact.kind != "note"]
     plain = [words.fact(fact, NAMES).replace("\u00a0", " ") for fact in facts]
     assert plain == SENTENCES[language]
 
@@ -336,11 +345,11 @@ def test_the_history_keeps_rules_and_takers_but_no_cards() -> None:
     assert kept[5:] == [
         (1, "Ada turns the card over"),
         (1, "UP: the highest card wins"),
-        (1, "The trick goes into the pot (1 trick)"),
+        (1, "Trick 1: it goes into the pot (1 trick)"),
         (1, "Ben turns the card round"),
         (1, "Suits: Ada hat, Ben rose, Cleo feather"),
-        (1, "Cleo takes 2 tricks with the pot"),
+        (1, "Trick 2: Cleo takes 2 tricks with the pot"),
         (1, "Cleo rolls the dice again"),
         (1, "Dice: 1 and 2, 3 is trump"),
-        (1, "Ada takes the trick"),
+        (1, "Trick 3: Ada takes it"),
     ]

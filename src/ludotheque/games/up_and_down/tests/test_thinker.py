@@ -52,7 +52,7 @@ def card(suit: int, value: int) -> int:
 def table(phase: int, hand: list[int], trump: int = 7, pot: int = 0) -> State:
     """Two seats on UP; the rose points at seat 0, which leads, and the monocle at seat 1."""
     s = State()
-    s.seats, s.deals, s.ties = 2, 1, 1
+    s.seats, s.deals, s.ties, s.values = 2, 1, 1, VALUES
     setup(s)
     s.phase, s.pot = phase, pot
     s.dice[0], s.dice[1] = trump // 2, trump - trump // 2
