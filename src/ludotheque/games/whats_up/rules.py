@@ -12,12 +12,16 @@ from ludotheque.engine import (
     CHANCE,
     NOBODY,
     Record,
+    a_seat,
+    by_seat,
     choice,
     flag,
-    grid,
     number,
+    one_of,
     row,
+    row_of,
     seat_or_chance,
+    set_of,
 )
 
 VERSION = 1
@@ -45,6 +49,7 @@ CALM_ROUNDS = 2  # without a taking: the vote opens
 LAST_ROUNDS = 6  # more without a taking: the match ends
 CALM_TURNS = 8  # without a taking: the match ends, with the option `stall` at EIGHT_TURNS
 BIRDS = (0, 1, 3, 6)  # in a row that reaches 0, 1, 2, 3
+SCORES = range(COLOURS * BIRDS[FULL] + 1)
 
 AGREE = CARDS  # to end the match; any other move is the cell whose card is turned over
 MOVES = CARDS + 1
@@ -68,7 +73,16 @@ OBJECTIONS = (
     "is_dealt",
     "no_seat",
 )
-NOT_NOW, NOT_YOUR_TURN, NO_CARD, NO_VOTE, HAS_AGREED, IS_DEALT, NO_SEAT = range(1, 8)
+(
+    ALLOWED,
+    NOT_NOW,
+    NOT_YOUR_TURN,
+    NO_CARD,
+    NO_VOTE,
+    HAS_AGREED,
+    IS_DEALT,
+    NO_SEAT,
+) = range(len(OBJECTIONS))
 OPTIONS = (
     choice("stall", "two rounds", "eight turns"),
     flag("open_memory"),
@@ -80,21 +94,21 @@ class State(Record):
     seats: int = number(0, MAX_SEATS)
     stall: int = number(0, 1)
     open_memory: int = number(0, 1)
-    first: int = number(CHANCE, MAX_SEATS - 1)  # the seat that begins, CHANCE to have it drawn
-    turn: int = number(NOBODY, MAX_SEATS - 1)  # CHANCE's while cards are dealt, NOBODY's at the end
+    first: int = a_seat(MAX_SEATS, CHANCE)  # the seat that begins, CHANCE to have it drawn
+    turn: int = a_seat(MAX_SEATS, NOBODY)  # CHANCE's while cards are dealt, NOBODY's at the end
     dealt: int = number(0, CARDS)  # cells that have had their card, from cell 0 on
-    undealt: int = number(0, (1 << CARDS) - 1)  # bit i is set until DECK[i] is dealt
-    up: list[int] = row(CARDS, HOLE, 15)  # the face that shows in each cell
-    down: list[int] = row(CARDS, UNKNOWN, 15)  # the face under it
-    seen: int = number(
-        0, (1 << CARDS) - 1
-    )  # bit c is set if the under face of cell c was up before
-    rows: list[list[int]] = grid(MAX_SEATS, COLOURS, 0, FULL)  # birds on each row's last card
+    undealt: int = set_of(CARDS)  # bit i is set until DECK[i] is dealt
+    up: list[int] = row_of(CARDS, one_of(HOLE, 15))  # the face that shows in each cell
+    down: list[int] = row_of(CARDS, one_of(UNKNOWN, 15))  # the face under it
+    seen: int = set_of(CARDS)  # bit c is set if the under face of cell c was up before
+    # rows[seat]: birds on each row's last card
+    rows: list[list[int]] = by_seat(MAX_SEATS, row(COLOURS, 0, FULL))
     quiet: int = number(0, MAX_SEATS * (CALM_ROUNDS + LAST_ROUNDS))  # turns since the last taking
-    agreed: list[int] = row(MAX_SEATS, 0, 1)  # 1 if the seat has agreed to end the match
-    turner: int = number(NOBODY, MAX_SEATS - 1)  # who turned a card last
-    turned: int = number(NONE, CARDS - 1)  # the cell of that card
-    taken: int = number(HOLE, 15)  # its face if the turner took it, HOLE if it stayed
+    # agreed[seat]: 1 if the seat has agreed to end the match
+    agreed: list[int] = by_seat(MAX_SEATS, number(0, 1))
+    turner: int = a_seat(MAX_SEATS, NOBODY)  # who turned a card last
+    turned: int = one_of(NONE, CARDS - 1)  # the cell of that card
+    taken: int = one_of(HOLE, 15)  # its face if the turner took it, HOLE if it stayed
 
 
 def face_of(colour: int, birds: int) -> int:
@@ -121,7 +135,7 @@ def awaits(s: State, seat: int) -> bool:
 
 
 def is_legal(s: State, seat: int, move: int) -> bool:
-    return objection(s, seat, move) == 0
+    return objection(s, seat, move) == ALLOWED
 
 
 def objection(s: State, seat: int, move: int) -> int:
@@ -139,7 +153,7 @@ def legal_bits(s: State, seat: int) -> int:
     bits = is_legal(s, seat, AGREE) << AGREE
     if s.turn == seat:
         for cell in range(CARDS):
-            bits |= (objection_to_turn(s, seat, cell) == 0) << cell
+            bits |= (objection_to_turn(s, seat, cell) == ALLOWED) << cell
     return bits
 
 
@@ -149,7 +163,7 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
     if seat == CHANCE and s.dealt < CARDS:
         for outcome in range(NAMING):
             moves[count] = outcome
-            count += objection_to_deal(s, outcome) == 0
+            count += objection_to_deal(s, outcome) == ALLOWED
         return count
     for move in range(MOVES if seat != CHANCE else OUTCOMES):
         moves[count] = move
@@ -175,7 +189,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 
 def objection_to_deal(s: State, outcome: int) -> int:  # [Préparation]
-    return 0 if s.undealt >> outcome // 2 & 1 == 1 else IS_DEALT
+    return ALLOWED if s.undealt >> outcome // 2 & 1 == 1 else IS_DEALT
 
 
 def deal(s: State, outcome: int) -> None:
@@ -190,13 +204,13 @@ def deal(s: State, outcome: int) -> None:
 
 
 def objection_to_first(s: State, seat: int) -> int:
-    return 0 if seat < s.seats else NO_SEAT
+    return ALLOWED if seat < s.seats else NO_SEAT
 
 
 def objection_to_turn(s: State, seat: int, cell: int) -> int:  # [Déroulement du jeu]
     if s.turn != seat:
         return NOT_YOUR_TURN
-    return 0 if s.up[cell] != HOLE else NO_CARD
+    return ALLOWED if s.up[cell] != HOLE else NO_CARD
 
 
 def turn_over(s: State, seat: int, cell: int) -> None:
@@ -270,7 +284,7 @@ def objection_to_agree(s: State, seat: int) -> int:
     """Every seat may agree, in its turn or not."""
     if not is_vote_open(s):
         return NO_VOTE
-    return 0 if s.agreed[seat] == 0 else HAS_AGREED
+    return ALLOWED if s.agreed[seat] == 0 else HAS_AGREED
 
 
 def agree(s: State, seat: int) -> None:

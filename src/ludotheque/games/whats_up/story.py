@@ -42,6 +42,10 @@ def is_told(before: State, seat: int, move: int) -> bool:
     return seat != CHANCE or move >= NAMING or opens_play(before)
 
 
+def is_turn(seat: int, move: int) -> bool:
+    return seat != CHANCE and move != AGREE
+
+
 def opens_play(before: State) -> bool:
     """Whether the next card is the last one, after which a seat that is set begins."""
     return before.first != CHANCE and before.dealt == CARDS - 1

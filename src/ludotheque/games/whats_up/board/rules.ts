@@ -22,11 +22,11 @@ export interface View {
   down: number[];
   /** bit c is set if the under face of cell c was up before (0 … 1073741823) */
   seen: number;
-  /** birds on each row's last card (4 × 4 numbers, 0 … 3) */
+  /** rows[seat]: birds on each row's last card (4 × 4 numbers, 0 … 3) */
   rows: number[][];
   /** turns since the last taking (0 … 32) */
   quiet: number;
-  /** 1 if the seat has agreed to end the match (4 numbers, 0 … 1) */
+  /** agreed[seat]: 1 if the seat has agreed to end the match (4 numbers, 0 … 1) */
   agreed: number[];
   /** who turned a card last (-2 … 3) */
   turner: number;

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # The chance, at every turn, that they forget what lies under a card
 FORGETTING = {"novice": 0.25, "regular": 0.06, "expert": 0.04, "master": 0.0}
 NOVICE_SLIPS = 0.2
+# The page shows a turned card for this long when it is calm, and where it flies if it is taken
+PAUSE_S = 2.8
 SIMULATIONS = {"expert": 1_000, "master": 10_000}
 
 

@@ -52,7 +52,7 @@ class Tree(NamedTuple):
 
 
 def simulate(work: Any, tree: Any, simulations: int) -> None:
-    """Run so many simulations, which grow the tree."""
+    """Run simulations, each of which grows the tree."""
     for _ in range(simulations):
         work.states[1] = work.states[0]
         s = work.states[1]

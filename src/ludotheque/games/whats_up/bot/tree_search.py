@@ -77,7 +77,7 @@ class TreeSearch:
 
 
 def new_tree(simulations: int) -> tree.Tree:
-    """A tree of nothing but a root, with room for what so many simulations add."""
+    """A tree of nothing but a root, with room for what these simulations add."""
     most = simulations + SIMULATIONS_PER_CHECK  # the last batch may overrun
     nodes, edges = most + 1, EDGES_PER_SIMULATION * most
     return tree.Tree(

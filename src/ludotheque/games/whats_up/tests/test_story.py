@@ -32,7 +32,7 @@ def play(match: Match, *moves: str) -> list[Fact]:
         seat, _, move = text.rpartition(" ")
         mover = int(seat) if seat else match.state.turn
         match.play(mover, GAME.parse(mover, move))
-    return [fact for step in story.go_on(match, {0})[0] for fact in step.facts]
+    return story.facts(match, 0)
 
 
 def collect(match: Match, seat: int, *rows: int) -> None:
@@ -138,7 +138,7 @@ def test_three_cards_left_end_the_match() -> None:
 
 
 def whole(match: Match) -> list[Fact]:
-    return [fact for step in Story(match).go_on(match, {0})[0] for fact in step.facts]
+    return Story(match).facts(match, 0)
 
 
 def test_only_who_begins_is_told_of_the_layout() -> None:
