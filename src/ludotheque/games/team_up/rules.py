@@ -12,7 +12,20 @@ boxes and cards; RULES.md has the game and our rulings.
 
 from collections.abc import MutableSequence
 
-from ludotheque.engine import CHANCE, Record, choice, grid, number, row, whole
+from ludotheque.engine import (
+    CHANCE,
+    Record,
+    a_seat,
+    choice,
+    grid,
+    number,
+    one_of,
+    row,
+    row_of,
+    set_of,
+    set_of_seats,
+    whole,
+)
 from ludotheque.games.team_up import parts
 from ludotheque.games.team_up.pallet import (
     BIT_NUMBER,
@@ -75,6 +88,7 @@ PLAIN = -1  # the shape and the colour of the neutral box
 
 LAYER_POINTS = 5
 PERFECT = LAYER_POINTS * LAYERS
+SCORES = range(-MAX_BOXES - MAX_CARDS, PERFECT + 1)  # all boxes left and all cards lost, to none
 
 OBJECTIONS = (
     "",
@@ -119,14 +133,14 @@ class State(Record):
     target: int = number(-60, PERFECT)  # the score to reach in a challenge or a competition
     clones: int = number(0, 1)
     ceiling: int = number(0, 1)
-    phase: int = number(0, OVER)  # what is awaited, PREPARE … OVER
-    turn: int = number(0, MAX_SEATS - 1)  # the seat that draws and places
-    agreed: int = number(0, (1 << MAX_SEATS) - 1)  # bit i is set if seat i agrees to stop
-    deck: int = number(0, (1 << MAX_CARDS) - 1)  # bit i is set while card i lies face down
-    card: int = number(NO_CARD, MAX_CARDS - 1)  # drawn last, NO_CARD before the first
+    phase: int = one_of(0, OVER)  # what is awaited, PREPARE … OVER
+    turn: int = a_seat(MAX_SEATS)  # the seat that draws and places
+    agreed: int = set_of_seats(MAX_SEATS)  # bit i is set if seat i agrees to stop
+    deck: int = set_of(MAX_CARDS)  # bit i is set while card i lies face down
+    card: int = one_of(NO_CARD, MAX_CARDS - 1)  # drawn last, NO_CARD before the first
     is_lost: int = number(0, 1)  # 1 if that card allowed no box
     lost: int = number(0, MAX_CARDS)  # cards that allowed no box, counted for the score
-    face_down: int = number(0, (1 << MAX_CARDS) - 1)  # bit i is set if card i is one of them
+    face_down: int = set_of(MAX_CARDS)  # bit i is set if card i is one of them
     left: list[list[int]] = grid(MAX_SHAPES, COLOURS, 0, MAX_ALIKE)  # boxes, by shape, colour
     heights: list[int] = row(COLUMNS, 0, MAX_HEIGHT)  # of the columns, in cells
     placed: int = number(0, MAX_PLACED)  # boxes on the pallet, in the order of the rows below
@@ -136,8 +150,8 @@ class State(Record):
     box_width: list[int] = row(MAX_PLACED, 0, WIDTH)  # as it stands, turned or not
     box_depth: list[int] = row(MAX_PLACED, 0, WIDTH)
     box_height: list[int] = row(MAX_PLACED, 0, LAYERS)
-    box_shape: list[int] = row(MAX_PLACED, PLAIN, MAX_SHAPES - 1)
-    box_colour: list[int] = row(MAX_PLACED, PLAIN, COLOURS - 1)
+    box_shape: list[int] = row_of(MAX_PLACED, one_of(PLAIN, MAX_SHAPES - 1))
+    box_colour: list[int] = row_of(MAX_PLACED, one_of(PLAIN, COLOURS - 1))
 
 
 def setup(s: State) -> None:  # [Matériel et mise en place]

@@ -32,6 +32,12 @@ def is_told(before: State, seat: int, move: int) -> bool:
     return seat == CHANCE or move != DRAW
 
 
+def chapter(view: State) -> int:
+    """The round in which everyone draws a card; one player alone has no rounds."""
+    drawn = len(CARDS) - view.deck.bit_count()
+    return 0 if drawn == 0 or view.seats == 1 else (drawn - 1) // view.seats + 1
+
+
 def tell(before: State, seat: int, move: int | None, after: State) -> list[Fact]:
     if move is None or not is_told(before, seat, move):
         return []

@@ -29,7 +29,7 @@ import { markFace, spotFace } from "./textures";
 /** What is to be drawn. */
 export interface Picture {
   boxes: Standing[];
-  /** Boxes that begin above so many layers are shown as outlines. */
+  /** Boxes that begin above this many layers are shown as outlines. */
   layers: number;
   /** How many layers are full. */
   complete: number;

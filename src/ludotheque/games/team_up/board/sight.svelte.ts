@@ -31,7 +31,7 @@ export class Sight {
     this.isFlat = true;
   }
 
-  /** Show so many layers; all of them go on being all when the pile grows. */
+  /** Show this many layers; all of them go on being all when the pile grows. */
   show(layers: number): void {
     this.most = layers >= this.highest() ? Infinity : layers;
   }

@@ -49,7 +49,7 @@ WASTE_COST = 4.0  # of a cell above the last layer
 LEVEL_COST = 0.5  # of a cell under the base
 USABLE_GAIN = 80.0  # of places for all the cards to come
 PLACE_GAIN = 0.4  # of each place for a box that is left …
-ENOUGH_PLACES = 5  # … up to so many
+ENOUGH_PLACES = 5  # … up to this many
 NOISE = 0.01  # decides between places that cost the same
 NEIGHBOURS = tuple(
     tuple(

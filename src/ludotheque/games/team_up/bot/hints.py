@@ -2,7 +2,7 @@
 
 from ludotheque.engine.game import Game
 from ludotheque.games.team_up.bot.goals import is_short_of_target
-from ludotheque.games.team_up.bot.greedy import decision, pile_cost
+from ludotheque.games.team_up.bot.greedy import NEIGHBOURS, decision
 from ludotheque.games.team_up.bot.planner import Estimate
 from ludotheque.games.team_up.rules import PERFECT, State, boxes_left
 from ludotheque.search.advice import Advice
@@ -38,10 +38,20 @@ def placement_hint(game: Game, view: State, seat: int, move: int, estimate: Esti
     layers = game.rule("complete_layers")
     if layers(after) > layers(view):
         return Advice(move, "completes", values | {"layer": layers(after)})
-    if pile_cost(after.heights) < pile_cost(view.heights):
+    if unevenness(after) < unevenness(view):
         return Advice(move, "smooths", values)
     cards = after.deck.bit_count()
     return Advice(move, "open", values | {"usable": usable_cards(game, after), "cards": cards})
+
+
+def unevenness(state: State) -> int:
+    """The cells by which neighbouring columns differ, each pair of them counted twice."""
+    heights = state.heights
+    return sum(
+        abs(heights[column] - heights[neighbour])
+        for column, neighbours in enumerate(NEIGHBOURS)
+        for neighbour in neighbours
+    )
 
 
 def expected_score(state: State, estimate: Estimate) -> int:

@@ -15,7 +15,7 @@ from ludotheque.games.team_up.solver.optimise import Optimiser, before_card
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
-ONE_MOVE_TRIALS_PART = 8  # one move by itself takes one of so many of the playouts to compare all
+ONE_MOVE_TRIALS_PART = 8  # one move by itself takes this part of the playouts that compare all
 MANY_BOXES = 14  # with more of them left it always draws
 
 

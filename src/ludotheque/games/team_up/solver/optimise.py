@@ -72,7 +72,7 @@ FILL_BOXES = 15  # with so few left an attempt tries to fill the pallet
 MAX_FILL_STEPS = 3000  # boxes placed before a pile counts as undecided
 PILES_PER_CHECK = 10  # filled between two checks of the deadline: in 5 ms as a rule, 50 at most
 FEW_TO_COME = 8  # cards or boxes that allow a complete search …
-COMPLETE_WIDTH = 20_000  # … with so many piles
+COMPLETE_WIDTH = 20_000  # … with this many piles
 
 
 def before_card(state: State) -> State:

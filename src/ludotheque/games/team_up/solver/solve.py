@@ -79,7 +79,7 @@ class Solution(NamedTuple):
 
 
 def solve(problem: Problem, seconds: float = inf, attempts: float = inf) -> Solution:
-    """The best found in this time, or in so many attempts, which give the same result anywhere.
+    """The best found in this time, or in this many attempts, which give the same result anywhere.
 
     Without a limit the search runs until nothing better is possible.
     """

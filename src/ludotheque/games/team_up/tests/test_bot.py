@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from ludotheque.engine import kernels, playouts
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.game import LANGUAGES, Game, load, shared_scope
+from ludotheque.engine.game import LANGUAGES, Game, load
 from ludotheque.engine.match import Match
+from ludotheque.engine.scope import shared_scope
 from ludotheque.engine.words import Words
 from ludotheque.games.team_up.bot import goals, hire, policy, trials
 from ludotheque.games.team_up.bot.hints import decision_hints, placement_hint
@@ -22,7 +24,7 @@ from ludotheque.games.team_up.bot.memory import Memory
 from ludotheque.games.team_up.bot.planner import Estimate, compiled, new_workspace
 from ludotheque.games.team_up.bot.thinker import Skill, Thinker
 from ludotheque.games.team_up.checks import faults
-from ludotheque.games.team_up.parts import DEFAULT_DATA, LAYERS
+from ludotheque.games.team_up.parts import DEFAULT_DATA, DEPTH, LAYERS, WIDTH
 from ludotheque.games.team_up.rules import (
     AGREE,
     CARDS,
@@ -289,7 +291,7 @@ def test_each_decision_tells_its_own_result_and_none_is_told_twice(language: str
     assert [str(hints[0].values["score"]) in text for text in told] == [True, False]
 
 
-def test_who_is_advised_to_stop_expects_no_more_of_the_cards_to_come() -> None:
+def test_a_player_advised_to_stop_expects_no_more_of_the_cards_to_come() -> None:
     state = with_posts_only()
     hints = decision_hints(GAME, state, Estimate(-3.1, 0.0), False)
     assert hints[1] == (DRAW, "draw_on", {"score": -3})
@@ -357,6 +359,40 @@ def test_a_placement_that_completes_a_layer_is_advised_as_such() -> None:
         state.heights[column] = int(height == state.heights[column])
     advice = placement_hint(GAME, state, 0, move, Estimate(5.0, 0.0))
     assert (advice.reason, advice.values["layer"]) == ("completes", 1)
+
+
+def steps_between_columns(state: State) -> int:
+    """The sum of all differences between columns that lie side by side."""
+    rows = [state.heights[WIDTH * y : WIDTH * (y + 1)] for y in range(DEPTH)]
+    columns = list(zip(*rows, strict=True))
+    return sum(abs(a - b) for line in (*rows, *columns) for a, b in pairwise(line))
+
+
+def cards_that_find_a_place(state: State) -> int:
+    """Of the cards to come, those that leave the player who draws them a box to place."""
+    found = 0
+    for card in numbers(state.deck):
+        drawn = state.copy()
+        drawn.phase, drawn.card = PLACE, card
+        found += bool(GAME.legal_moves(drawn, drawn.turn))
+    return found
+
+
+def test_what_is_said_of_a_placement_is_true_of_the_pile_after_it() -> None:
+    told = set()
+    for count in (2, 6, 10, 14, 18):
+        match = halfway(count)
+        for move in Random(count).sample(match.legal_moves(0), 12):
+            after = match.view(0)
+            GAME.play(after, 0, move)
+            why, values = placement_hint(GAME, match.view(0), 0, move, Estimate(5.0, 0.0))[1:]
+            told.add(why)
+            was_level = steps_between_columns(after) < steps_between_columns(match.state)
+            assert was_level or why != "smooths"
+            if why == "open":
+                assert values["cards"] == after.deck.bit_count()
+                assert values["usable"] == cards_that_find_a_place(after)
+    assert {"smooths", "open"} <= told
 
 
 def test_every_level_has_a_name_and_a_character_in_every_language() -> None:

@@ -22,11 +22,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dina"]
 
 
 def told(match: Match, viewer: int = 0) -> list[Fact]:
-    return [f for step in Story(match).go_on(match, {viewer})[viewer] for f in step.facts]
-
-
-def told_since(match: Match, story: Story) -> list[Fact]:
-    return [f for step in story.go_on(match, {0})[0] for f in step.facts]
+    return Story(match).facts(match, viewer)
 
 
 def sentences(match: Match, language: str) -> list[str]:
@@ -52,7 +48,7 @@ def test_a_card_is_told_with_what_it_asks_for(
     match = new_match()
     story = Story(match, from_now=True)
     draw(match, order)
-    assert told_since(match, story) == [Fact("begin", key, {"seat": 0, **values}, lasting=False)]
+    assert story.facts(match, 0) == [Fact("begin", key, {"seat": 0, **values}, lasting=False)]
 
 
 def test_a_box_is_told_with_its_place_and_its_point() -> None:
@@ -62,16 +58,14 @@ def test_a_box_is_told_with_its_place_and_its_point() -> None:
     place(match, "plank.red.b1t")
     values = {"colour": "red", "shape": "plank", "cell": "b1", "points": 1}
     move = placement(1, 0, 1, 1, 0)
-    assert told_since(match, story) == [
-        Fact("place", "placed", {"seat": 0, "move": move, **values})
-    ]
+    assert story.facts(match, 0) == [Fact("place", "placed", {"seat": 0, "move": move, **values})]
 
 
 def test_a_card_that_allows_no_box_is_looked_at_and_then_lost() -> None:
     match = three_masts_gone()
     story = Story(match, from_now=True)
     draw(match, "mast")
-    assert told_since(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("turn", "drawn_shape", {"seat": 1, "number": 10, "shape": "mast"}, lasting=False),
         Fact("loss", "lost", {"seat": 1, "points": -1}),
     ]
@@ -83,7 +77,7 @@ def test_a_box_that_completes_two_layers_tells_both_from_below() -> None:
     draw(match, "slab")
     story = Story(match, from_now=True)
     place(match, "slab.red.e4t")
-    assert [fact for fact in told_since(match, story) if fact.kind == "gain"] == [
+    assert [fact for fact in story.facts(match, 0) if fact.kind == "gain"] == [
         Fact("gain", "layer", {"layer": 1, "points": 5}),
         Fact("gain", "layer", {"layer": 2, "points": 5}),
     ]
@@ -102,7 +96,7 @@ def test_a_refusal_is_told_before_the_card() -> None:
     story = Story(match, from_now=True)
     for seat, move in ((0, STOP), (2, AGREE), (1, REFUSE)):
         match.play(seat, move)
-    assert told_since(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("vote", "proposed", {"seat": 0}),
         Fact("vote", "agreed", {"seat": 2}),
         Fact("vote", "refused", {"seat": 1}),
@@ -114,7 +108,7 @@ def test_the_last_agreement_ends_the_match_with_its_score() -> None:
     story = Story(match, from_now=True)
     match.play(0, STOP)
     match.play(1, AGREE)
-    assert told_since(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("vote", "proposed", {"seat": 0}),
         Fact("vote", "agreed", {"seat": 1}),
         Fact("score", "ended_stop", {"left": 27, "score": -27}),
@@ -125,7 +119,7 @@ def test_who_plays_alone_asks_nobody() -> None:
     match = new_match(seats=1)
     story = Story(match, from_now=True)
     match.play(0, STOP)
-    assert told_since(match, story) == [Fact("score", "ended_stop", {"left": 27, "score": -27})]
+    assert story.facts(match, 0) == [Fact("score", "ended_stop", {"left": 27, "score": -27})]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from ludotheque.games.team_up.rules import (
     y_of,
 )
 
-STEP = 7  # of all placements, so many are passed over
+STEP = 7  # every STEP-th placement is taken
 
 
 def cases() -> dict[str, list[Any]]:
