@@ -18,7 +18,7 @@ TURNED = (  # TURNED[turn]: the cells of the face, row by row as they lie
     (5, 4, 3, 2, 1, 0),
     (2, 5, 1, 4, 0, 3),
 )
-REACH = 3  # cards that touch are at most so many columns, and rows, away from each other
+REACH = 3  # cards that touch are at most this far apart in columns and in rows
 SPAN = 2 * REACH + 1
 
 # How two cards touch; everything greater than GOOD is a fault.

@@ -7,7 +7,7 @@ from random import Random
 from ludotheque.engine.bits import numbers
 from ludotheque.games.ubongo.cards import GOOD, OVERLAP
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND
-from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, SEVEN, TURN, X, Y, lay_seven
+from ludotheque.games.ubongo.layable import CARD, HAND, KEPT, TURN, X, Y, lay_enough
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     CALL,
@@ -21,7 +21,9 @@ from ludotheque.games.ubongo.rules import (
     TAKE_BACK,
     TEN,
     State,
+    call_needs,
     contact,
+    count_laid,
     is_legal,
     is_out,
 )
@@ -42,15 +44,15 @@ def _faults_of_cards(s: State) -> Iterator[str]:
         yield "cards were made or lost"
     if {card // PILE for card in held} - {(s.rounds - 1) // 2}:
         yield "a card is not from the pile of the round"
-    if s.phase in (STARTING, RACING) and s.dealt != HAND * s.seats:
-        yield "a race began before everyone held nine cards"
+    if s.phase in (STARTING, RACING) and s.dealt != s.cards * s.seats:
+        yield "a race began before everyone held a hand"
     for seat in range(SEATS[-1]):
         laid = [i for i in range(HAND) if s.places[seat][i] != IN_HAND]
         if laid and (s.phase in (DEALING, STARTING) or seat >= s.seats):
             yield f"seat {seat} has laid cards without a race"
         if any(contact(s, seat, a, b) == OVERLAP for a, b in combinations(laid, 2)):
             yield f"cards of seat {seat} lie on each other"
-        if (s.callers | s.out) >> seat & 1 and len(laid) < SEVEN:
+        if (s.callers | s.out) >> seat & 1 and len(laid) < call_needs(s):
             yield f"seat {seat} has called with too few cards"
         if is_out(s, seat) and (s.wrong_call != CALLER_IS_OUT or s.verdicts[seat][0] <= GOOD):
             yield f"seat {seat} is out without a wrong call"
@@ -91,16 +93,16 @@ def reseal(s: State, viewer: int, rng: Random) -> None:
     for seat in range(s.seats):
         if seat != viewer:
             s.hands[seat] = [card if card == NO_CARD else free.pop() for card in s.hands[seat]]
-            s.places[seat] = _scattered(sum(place != IN_HAND for place in s.places[seat]), rng)
+            s.places[seat] = _scattered(s, count_laid(s, seat), rng)
 
 
-def _scattered(count: int, rng: Random) -> list[int]:
-    """Places for any `count` of nine cards, each in a square of three cells of its own."""
+def _scattered(s: State, count: int, rng: Random) -> list[int]:
+    """Places for any `count` cards of a hand, each in a square of three cells of its own."""
     squares = rng.sample([(x, y) for x in range(0, 30, 3) for y in range(0, 30, 3)], count)
     places = [(rng.randrange(4) * FIELD + y) * FIELD + x for x, y in squares]
-    places += [IN_HAND] * (HAND - count)
+    places += [IN_HAND] * (s.cards - count)
     rng.shuffle(places)
-    return places
+    return places + [IN_HAND] * (HAND - s.cards)
 
 
 def interesting_move(s: State, seat: int, rng: Random) -> int | None:
@@ -117,9 +119,9 @@ def interesting_move(s: State, seat: int, rng: Random) -> int | None:
 
 
 def layout(s: State, seat: int) -> list[int]:
-    """The places of seven correctly laid cards, or of as many as the search has found."""
-    laid = [0] * (SEVEN * KEPT)
-    lay_seven(s.hands[seat], (s.rounds - 1) % 2, laid)
+    """The places of cards laid correctly, enough for a call or as many as the search has found."""
+    laid = [0] * (call_needs(s) * KEPT)
+    lay_enough(s.hands[seat], s.cards, (s.rounds - 1) % 2, laid)
     cards = [laid[n : n + KEPT] for n in range(0, len(laid), KEPT)]
     left, top = min(card[X] for card in cards), min(card[Y] for card in cards)
     places = [IN_HAND] * HAND

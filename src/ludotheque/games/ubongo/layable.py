@@ -1,4 +1,4 @@
-"""What makes a deal fair: seven cards of every hand can be laid, and all hands are about as easy.
+"""What makes a deal fair: enough cards of every hand can be laid, and all are about as easy.
 
 The search grows a group of cards as polyominoes are enumerated. The candidates beside the laid
 cards form one long line, those beside the first card first; each is taken or excluded for good, so
@@ -21,6 +21,8 @@ from ludotheque.games.ubongo.cards import (
 
 HAND = 9  # cards that a player holds
 SEVEN = 7  # cards that must be laid
+SPARE = HAND - SEVEN  # cards that need not be laid, of smaller hands too
+WHOLE = (1 << HAND) - 1  # a hand, as bits
 SIDES = 2  # of a card: white and black
 MOST_MATCHES, FEWEST_MATCHES = 3, 2  # hands are alike if their matches are as 3 to 2 at most
 
@@ -39,47 +41,47 @@ KEPT = 5
 MAX_CANDIDATES = 10_000
 
 
-def is_fair(hands: Sequence[Sequence[int]], seats: int) -> bool:
-    """Whether, on both sides, the hands are alike and seven cards of each can be laid."""
+def is_fair(hands: Sequence[Sequence[int]], seats: int, size: int) -> bool:
+    """Whether, on both sides, hands of this size are alike and enough of each can be laid."""
     for side in range(SIDES):
-        if not are_alike(hands, seats, side):
+        if not are_alike(hands, seats, size, side):
             return False
     for seat in range(seats):
         for side in range(SIDES):
-            if not can_lay_seven(hands[seat], side):
+            if not can_lay(hands[seat], size, side):
                 return False
     return True
 
 
-def are_alike(hands: Sequence[Sequence[int]], seats: int, side: int) -> bool:
-    fewest = most = matches(hands[0], side)
+def are_alike(hands: Sequence[Sequence[int]], seats: int, size: int, side: int) -> bool:
+    fewest = most = matches(hands[0], size, side)
     for seat in range(1, seats):
-        count = matches(hands[seat], side)
+        count = matches(hands[seat], size, side)
         fewest, most = min(fewest, count), max(most, count)
     return most * FEWEST_MATCHES <= fewest * MOST_MATCHES
 
 
-def matches(hand: Sequence[int], side: int) -> int:
+def matches(hand: Sequence[int], size: int, side: int) -> int:
     """In how many ways two cards of a hand can touch: the more, the easier it is to lay."""
     count = 0
-    for card in range(HAND):
+    for card in range(size):
         for other in range(card):
             for way in range(BORDERS):
                 count += touch(hand[card], hand[other], side, BESIDE[way][0]) == GOOD
     return count
 
 
-def can_lay_seven(hand: Sequence[int], side: int) -> bool:
-    return lay_seven(hand, side, [0] * (SEVEN * KEPT))
+def can_lay(hand: Sequence[int], size: int, side: int) -> bool:
+    return lay_enough(hand, size, side, [0] * (SEVEN * KEPT))
 
 
-def lay_seven(hand: Sequence[int], side: int, laid: list[int]) -> bool:
-    """Search for seven cards that can be laid, and write them into `laid`, which holds zeros.
+def lay_enough(hand: Sequence[int], size: int, side: int, laid: list[int]) -> bool:
+    """Search for all cards but SPARE that can be laid, and write them into `laid`, all zeros.
 
     Each card in turn is the root of the group, and is then excluded.
     """
     last = root = 0  # `laid` holds the cards 0 … last
-    used = 1  # cards of the hand that are laid or excluded, as bits
+    used = WHOLE >> size << size | 1  # cards that are laid, excluded or not dealt, as bits
     candidate = 0  # in the line: (laid card * HAND + card beside it) * BORDERS + way
     for _ in range(MAX_CANDIDATES):
         if candidate >= (last + 1) * HAND * BORDERS:
@@ -87,7 +89,7 @@ def lay_seven(hand: Sequence[int], side: int, laid: list[int]) -> bool:
                 root += 1
                 used |= 1 << root
                 laid[CARD], candidate = root, 0
-                if root > HAND - SEVEN:
+                if root > SPARE:
                     return False
             else:
                 used ^= 1 << laid[last * KEPT + CARD]
@@ -97,7 +99,7 @@ def lay_seven(hand: Sequence[int], side: int, laid: list[int]) -> bool:
             candidate += BORDERS - candidate % BORDERS
         elif lay_next(hand, side, laid, last, candidate):
             last += 1
-            if last == SEVEN - 1:
+            if last == size - SPARE - 1:
                 return True
             used |= 1 << laid[last * KEPT + CARD]
             candidate += 1

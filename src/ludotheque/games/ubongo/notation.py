@@ -9,7 +9,7 @@ from typing import TypedDict
 from ludotheque.engine.game import Game
 from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.field import FIELD_PLACES, column_of, row_of, turn_of
-from ludotheque.games.ubongo.layable import HAND, SEVEN
+from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.rules import (
     ALLOWED,
     CALL,
@@ -27,6 +27,7 @@ from ludotheque.games.ubongo.rules import (
     State,
     assists,
     awaits,
+    call_needs,
     count_laid,
     is_out,
     is_over,
@@ -83,7 +84,9 @@ def prompt(view: State, seat: int) -> str:
         return "out"
     if view.callers:
         return "call" if awaits(view, seat) else "called"
-    return "stopped" if view.stoppers >> seat & 1 else "lay"
+    if view.stoppers >> seat & 1:
+        return "stopped"
+    return "lay" if view.cards == HAND else "lay_few"
 
 
 def side_name(rounds: int) -> str:
@@ -112,7 +115,7 @@ class Notes(TypedDict):
 def notes(game: Game, view: State, viewer: int) -> Notes:
     seats = [seat for seat in range(view.seats) if _is_judged(view, seat, viewer)]
     contact, verdict = game.rule("contact"), game.rule("verdict")
-    pairs = [(b, a) for a in range(HAND) for b in range(a)]
+    pairs = [(b, a) for a in range(view.cards) for b in range(a)]
     faults = [
         (seat, a, b, FAULTS[found])
         for seat in seats
@@ -123,7 +126,7 @@ def notes(game: Game, view: State, viewer: int) -> Notes:
     return {
         "assists": assists(view),
         "may_lay": viewer >= 0 and objection_to_any(view, viewer) == ALLOWED,
-        "call_needs": SEVEN,
+        "call_needs": call_needs(view),
         "laid": [count_laid(view, seat) for seat in range(view.seats)],
         "counted": view.rounds - (view.phase != READYING),
         "faults": faults,

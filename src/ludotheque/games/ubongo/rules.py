@@ -15,7 +15,19 @@ field.py where they lie; layable.py whether a deal is fair. RULES.md has the gam
 
 from collections.abc import MutableSequence
 
-from ludotheque.engine import CHANCE, Record, choice, flag, grid, number, row, whole
+from ludotheque.engine import (
+    CHANCE,
+    Record,
+    by_seat,
+    choice,
+    flag,
+    number,
+    one_of,
+    row,
+    row_of,
+    set_of_seats,
+    whole,
+)
 from ludotheque.games.ubongo.cards import APART, GOOD, touch
 from ludotheque.games.ubongo.field import (
     FIELD_PLACES,
@@ -28,7 +40,7 @@ from ludotheque.games.ubongo.field import (
     list_free_places,
     relation_of,
 )
-from ludotheque.games.ubongo.layable import HAND, SEVEN, SIDES, is_fair
+from ludotheque.games.ubongo.layable import HAND, SIDES, SPARE, is_fair
 from ludotheque.games.ubongo.parts import PILE, PILES
 
 VERSION = 2
@@ -39,7 +51,9 @@ MAX_SEATS = 4
 # [Contenu]: PILES of PILE cards; card // PILE is its pile
 ROUNDS = PILES * SIDES
 
+FEWEST_CARDS = 4  # of the option `cards`: two to lay, and two to spare
 TEN = 10  # points for a correct call
+SCORES = range(ROUNDS * TEN + 1)
 SAME_TIME_MS = 250  # a call so soon after the first one counts as simultaneous
 MAX_REDEALS = 20  # then even an unfair deal is played
 
@@ -77,8 +91,6 @@ FOREVER = (1 << 53) - 1  # milliseconds
 # The names of the faults, by their numbers.
 FAULTS = ("", "", "overlap", "one_cell", "three_cells", "unequal", "crossed", "not_connected")
 
-ALLOWED, NOT_NOW, NOT_YET, TOO_LATE, OUT, CALLED = range(6)
-OUTSIDE, COVERED, NOT_LAID, TOO_FEW, ALREADY = range(6, 11)
 OBJECTIONS = (
     "",
     "not_now",
@@ -91,13 +103,31 @@ OBJECTIONS = (
     "not_laid",
     "too_few",
     "already",
+    "not_held",
+    "too_few_of_hand",
 )
+(
+    ALLOWED,
+    NOT_NOW,
+    NOT_YET,
+    TOO_LATE,
+    OUT,
+    CALLED,
+    OUTSIDE,
+    COVERED,
+    NOT_LAID,
+    TOO_FEW,
+    ALREADY,
+    NOT_HELD,
+    TOO_FEW_OF_HAND,
+) = range(len(OBJECTIONS))
 OPTIONS = (
     whole("time_limit", 0, 3600, 0),
     choice("assist", "auto", "on", "off"),
     flag("fair_hands", True),
     whole("countdown", 0, 10, 3, absent=0),
     choice("wrong_call", "ends the round", "caller is out"),
+    whole("cards", FEWEST_CARDS, HAND, HAND),
 )
 
 
@@ -108,25 +138,28 @@ class State(Record):
     fair_hands: int = number(0, 1)
     countdown: int = number(0, 10)  # seconds before a race of several seats
     wrong_call: int = number(0, 1)  # ENDS_THE_ROUND or CALLER_IS_OUT
+    cards: int = number(0, HAND)  # of a hand
     clock: int = number(0, FOREVER)  # milliseconds since the match began
     started_at: int = number(0, FOREVER)  # the clock when the race of the round began, or will
     called_at: int = number(0, FOREVER)  # the clock at the first call, if there are callers
-    calls: list[int] = row(MAX_SEATS, 0, FOREVER)  # the clock at the call of each of the callers
+    # calls[seat]: the clock at the call of each of the callers
+    calls: list[int] = by_seat(MAX_SEATS, number(0, FOREVER))
     times: list[int] = row(ROUNDS, 0, FOREVER)  # times[round − 1]: milliseconds the race took
-    phase: int = number(0, 3)  # READYING, DEALING, STARTING or RACING
+    phase: int = one_of(0, 3)  # READYING, DEALING, STARTING or RACING
     rounds: int = number(0, ROUNDS)  # begun
     dealt: int = number(0, MAX_SEATS * HAND)  # cards of this deal
     redeals: int = number(0, MAX_REDEALS)  # deals of this round that were not fair
-    ready: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s is ready for a round
-    callers: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s has called
-    stoppers: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s agrees to stop
-    out: int = number(0, (1 << MAX_SEATS) - 1)  # bit s is set when seat s is out of the round
-    hands: list[list[int]] = grid(MAX_SEATS, HAND, NO_CARD, PILES * PILE - 1)  # cards, laid or not
+    ready: int = set_of_seats(MAX_SEATS)  # bit s is set when seat s is ready for a round
+    callers: int = set_of_seats(MAX_SEATS)  # bit s is set when seat s has called
+    stoppers: int = set_of_seats(MAX_SEATS)  # bit s is set when seat s agrees to stop
+    out: int = set_of_seats(MAX_SEATS)  # bit s is set when seat s is out of the round
+    # hands[seat]: cards, laid or not
+    hands: list[list[int]] = by_seat(MAX_SEATS, row_of(HAND, one_of(NO_CARD, PILES * PILE - 1)))
     # places[seat][i]: where card i of the hand lies, IN_HAND, or SOMEWHERE in a view
-    places: list[list[int]] = grid(MAX_SEATS, HAND, SOMEWHERE, FIELD_PLACES - 1)
-    points: list[list[int]] = grid(MAX_SEATS, ROUNDS, 0, TEN)  # points[seat][round − 1]
+    places: list[list[int]] = by_seat(MAX_SEATS, row(HAND, SOMEWHERE, FIELD_PLACES - 1))
+    points: list[list[int]] = by_seat(MAX_SEATS, row(ROUNDS, 0, TEN))  # points[seat][round − 1]
     # verdicts[seat] after a round, or out of it: what `verdict` found, GOOD or a fault, two cards
-    verdicts: list[list[int]] = grid(MAX_SEATS, 3, 0, HAND - 1)
+    verdicts: list[list[int]] = by_seat(MAX_SEATS, row_of(3, one_of(0, HAND - 1)))
 
 
 def setup(s: State) -> None:  # [Préparation du jeu]
@@ -281,7 +314,7 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
             count += bits >> outcome & 1
         return count
     if objection_to_any(s, seat) == ALLOWED:
-        for i in range(HAND):
+        for i in range(s.cards):
             count = list_free_places(s.places[seat], i, moves, count)
     for move in range(TAKE_BACK, MOVES):
         if is_legal(s, seat, move):
@@ -372,9 +405,9 @@ def receiver(s: State) -> int:
 def deal(s: State, outcome: int) -> None:
     s.hands[receiver(s)][s.dealt // s.seats] = pile_of(s) * PILE + outcome
     s.dealt += 1
-    if s.dealt < s.seats * HAND:
+    if s.dealt < s.seats * s.cards:
         return
-    if s.fair_hands == 0 or s.redeals == MAX_REDEALS or is_fair(s.hands, s.seats):
+    if s.fair_hands == 0 or s.redeals == MAX_REDEALS or is_fair(s.hands, s.seats, s.cards):
         count_down(s)
     else:
         clear_hands(s)
@@ -400,6 +433,8 @@ def start_race(s: State) -> None:
 
 def objection_to_laying(s: State, seat: int, i: int, place: int) -> int:
     """A laid card may be moved or turned, but no card may lie on another."""
+    if i >= s.cards:
+        return NOT_HELD
     if not is_inside(place):
         return OUTSIDE
     return COVERED if is_covered(s.places[seat], i, place) else ALLOWED
@@ -474,7 +509,14 @@ def verdict(s: State, seat: int) -> tuple[int, int, int]:
 def objection_to_call(s: State, seat: int) -> int:
     if s.callers >> seat & 1 == 1:
         return ALREADY
-    return TOO_FEW if count_laid(s, seat) < SEVEN else ALLOWED
+    if count_laid(s, seat) >= call_needs(s):
+        return ALLOWED
+    return TOO_FEW if s.cards == HAND else TOO_FEW_OF_HAND
+
+
+def call_needs(s: State) -> int:
+    """How many cards must be laid before a call: all but SPARE."""
+    return s.cards - SPARE
 
 
 def call(s: State, seat: int) -> None:

@@ -10,7 +10,6 @@ from ludotheque.engine.bits import numbers
 from ludotheque.engine.seats import CHANCE
 from ludotheque.engine.story import Decided, Fact, lead_taken
 from ludotheque.games.ubongo.cards import GOOD
-from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.notation import side_name
 from ludotheque.games.ubongo.rules import (
     CALL,
@@ -36,7 +35,7 @@ from ludotheque.games.ubongo.rules import (
 def is_told(before: State, seat: int, move: int) -> bool:
     """The last of all who get ready, or the last card dealt, may start a race."""
     if seat == CHANCE:
-        return move in (CLOSE, GO) or before.dealt == before.seats * HAND - 1
+        return move in (CLOSE, GO) or before.dealt == before.seats * before.cards - 1
     if move == READY:
         return before.ready | 1 << seat == everybody(before)
     return move in (CALL, STOP)

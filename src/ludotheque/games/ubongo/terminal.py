@@ -11,7 +11,6 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo.cards import GOOD, TURNED, WIDTH
 from ludotheque.games.ubongo.field import FIELD, IN_HAND, column_of, row_of, turn_of
-from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.parts import OURS
 from ludotheque.games.ubongo.rules import (
     FAULTS,
@@ -125,7 +124,7 @@ def _cells(view: State, seat: int, i: int, place: int, game: Game) -> Cells:
 def _field(view: State, seat: int, words: Words) -> Text:
     """A layout with as much of the field around it as the next card needs."""
     cells: Cells = {}
-    for i in range(HAND):
+    for i in range(view.cards):
         if view.places[seat][i] != IN_HAND:
             cells |= _cells(view, seat, i, view.places[seat][i], words.game)
     if not cells:
@@ -208,7 +207,7 @@ def _inside(cell: Cell | None, free: str, width: int) -> Text:
 def _hand(view: State, seat: int, words: Words) -> Text:
     """The cards that are not laid, as they lie unturned."""
     hand, places = view.hands[seat], view.places[seat]
-    held = [i for i in range(HAND) if hand[i] != NO_CARD and places[i] == IN_HAND]
+    held = [i for i in range(view.cards) if hand[i] != NO_CARD and places[i] == IN_HAND]
     cells: Cells = {}
     for n, i in enumerate(held):
         place = n // IN_A_ROW * 3 * FIELD + n % IN_A_ROW * 4

@@ -7,6 +7,7 @@
 import type { Camera } from "./camera.svelte";
 import { heightOf, widthOf, type Spot } from "./model";
 import type { Race } from "./race.svelte";
+import { TURNS } from "./rules";
 
 export interface Lifted {
   i: number;
@@ -111,7 +112,7 @@ export class Gestures {
   /** Turn the card that is being dragged; false if there is none. */
   turn(by: number): boolean {
     if (!this.lifted) return false;
-    this.lifted.turn = (this.lifted.turn + by + 4) % 4;
+    this.lifted.turn = (this.lifted.turn + by + TURNS) % TURNS;
     this.grip = by > 0 ? { x: -this.grip.y, y: this.grip.x } : { x: this.grip.y, y: -this.grip.x };
     this.frame ||= requestAnimationFrame(() => this.draw());
     return true;

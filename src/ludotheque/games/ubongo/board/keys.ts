@@ -65,6 +65,7 @@ export class Keys {
   }
 
   private choose(i: number): void {
+    if (i >= this.race.hand.length) return;
     this.acts.focusCard(i);
     this.acts.pickUp(i);
   }

@@ -124,7 +124,9 @@ test("a count is told from those who called to the points", () => {
 });
 
 test("others' progress is worth a word twice in a round", () => {
-  expect([...Array(10).keys()].map(milestoneOf)).toEqual([0, 0, 0, 3, 3, 3, 6, 6, 6, 6]);
+  const milestones = (need: number) => [...Array(10).keys()].map((n) => milestoneOf(n, need));
+  expect(milestones(7)).toEqual([0, 0, 0, 3, 3, 3, 6, 6, 6, 6]);
+  expect(milestones(3)).toEqual([0, 0, 2, 2, 2, 2, 2, 2, 2, 2]);
 });
 
 const seen = (fields: Partial<View>): View =>

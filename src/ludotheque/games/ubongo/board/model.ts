@@ -29,7 +29,7 @@ export const DIRECTIONS = SHIFTS.map((places, n) => ({
   dy: Math.trunc(places / FIELD),
 }));
 
-/** A card lies with its upper left cell here, after so many quarter turns clockwise. */
+/** A card lies with its upper left cell here, after `turns` quarter turns clockwise. */
 export interface Spot {
   x: number;
   y: number;
@@ -289,7 +289,8 @@ export function countOf(facts: Fact[]): Count | undefined {
 }
 
 /** How many cards laid are worth a word to those who do not see them: some, and nearly all. */
-export const milestoneOf = (count: number): number => [6, 3].find((few) => count >= few) ?? 0;
+export const milestoneOf = (count: number, need: number): number =>
+  [need - 1, 3].find((few) => count >= few) ?? 0;
 
 export function timeText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));

@@ -18,7 +18,7 @@ import {
   type Link,
   type Spot,
 } from "./model";
-import { CALL, FIELD, HAND, IN_HAND, TAKE_BACK, type Notes, type View } from "./rules";
+import { CALL, FIELD, IN_HAND, TAKE_BACK, type Notes, type View } from "./rules";
 
 interface Sent {
   place: number;
@@ -42,11 +42,14 @@ export class Race {
 
   constructor(private readonly board: () => BoardProps<View, Notes>) {}
 
-  readonly hand = $derived.by(() => this.board().view.hands[this.board().viewer] ?? []);
+  readonly hand = $derived.by(() => {
+    const { view, viewer } = this.board();
+    return (view.hands[viewer] ?? []).slice(0, view.cards);
+  });
   readonly places = $derived.by(() => {
     const { view, viewer } = this.board();
     return Array.from(
-      { length: HAND },
+      { length: view.cards },
       (_, i) => this.sent[i]?.place ?? view.places[viewer]?.[i] ?? IN_HAND,
     );
   });

@@ -14,13 +14,15 @@ export interface View {
   countdown: number;
   /** ENDS_THE_ROUND or CALLER_IS_OUT (0 … 1) */
   wrong_call: number;
+  /** of a hand (0 … 9) */
+  cards: number;
   /** milliseconds since the match began (0 … 9007199254740991) */
   clock: number;
   /** the clock when the race of the round began, or will (0 … 9007199254740991) */
   started_at: number;
   /** the clock at the first call, if there are callers (0 … 9007199254740991) */
   called_at: number;
-  /** the clock at the call of each of the callers (4 numbers, 0 … 9007199254740991) */
+  /** calls[seat]: the clock at the call of each of the callers (4 numbers, 0 … 9007199254740991) */
   calls: number[];
   /** times[round − 1]: milliseconds the race took (6 numbers, 0 … 9007199254740991) */
   times: number[];
@@ -40,7 +42,7 @@ export interface View {
   stoppers: number;
   /** bit s is set when seat s is out of the round (0 … 15) */
   out: number;
-  /** cards, laid or not (4 × 9 numbers, -1 … 107) */
+  /** hands[seat]: cards, laid or not (4 × 9 numbers, -1 … 107) */
   hands: number[][];
   /** places[seat][i]: where card i of the hand lies, IN_HAND, or SOMEWHERE in a view (4 × 9 numbers, -2 … 4095) */
   places: number[][];
@@ -72,7 +74,6 @@ export const CALL = 36877;
 export const DIRECTIONS = ["n", "e", "s", "w"] as const;
 export const FIELD = 32;
 export const FIELD_PLACES = 4096;
-export const HAND = 9;
 export const HEIGHT = [2, 3, 2, 3] as const;
 export const IN_HAND = -1;
 export const RACING = 3;
@@ -81,7 +82,6 @@ export const READYING = 0;
 export const ROUNDS = 6;
 export const ROUND_SIDES = ["white", "black", "white", "black", "white", "black"] as const;
 export const SAME_TIME_MS = 250;
-export const SEVEN = 7;
 export const SHIFT = 36873;
 export const SHIFTS = [-32, 1, 32, -1] as const;
 export const STARTING = 2;

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from ludotheque.games.ubongo.cards import GOOD
-from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.notation import DIRECTIONS
 from ludotheque.games.ubongo.rules import (
     CALL,
@@ -13,6 +12,7 @@ from ludotheque.games.ubongo.rules import (
     READYING,
     STOP,
     State,
+    call_needs,
     is_legal,
     side_of,
     verdict,
@@ -43,8 +43,8 @@ def advise(view: State, seat: int, deadline: Deadline) -> list[Advice]:
         return [Advice(READY, "ready", {})]
     if view.callers != 0:
         return [_late_call(verdict(view, seat)[0])]
-    hand = hand_of(view.hands[seat], side_of(view))
-    hints = Hints(hand, group_of(view.places[seat]), deadline)
+    hand = hand_of(view.hands[seat][: view.cards], side_of(view))
+    hints = Hints(hand, group_of(view.places[seat]), call_needs(view), deadline)
     found: list[Advice] = []
     for advice in hints.advice(verdict(view, seat)):
         if is_legal(view, seat, advice.move):
@@ -64,9 +64,10 @@ def _late_call(fault: int) -> Advice:
 class Hints:
     """What there is to say about one layout and the cards in hand."""
 
-    def __init__(self, hand: Hand, group: list[int], deadline: Deadline) -> None:
+    def __init__(self, hand: Hand, group: list[int], need: int, deadline: Deadline) -> None:
         self._hand = hand
         self._group = group
+        self._need = need  # cards for a call
         self._deadline = deadline
 
     def advice(self, judged: tuple[int, int, int]) -> Iterator[Advice]:
@@ -75,7 +76,7 @@ class Hints:
             yield Advice(take_back_move(one), "apart", {"card": one + 1})
         elif fault != GOOD:
             yield from self._repairs(fault, one, other)
-        elif len(self._group) >= SEVEN:
+        elif len(self._group) >= self._need:
             yield Advice(CALL, "call", {"count": len(self._group)})
         else:
             yield from self._room()
@@ -84,7 +85,7 @@ class Hints:
     # What lies wrongly
 
     def _repairs(self, fault: int, one: int, other: int) -> Iterator[Advice]:
-        """Take back one of two cards, first the one without which seven can still be laid."""
+        """Take back one of two cards, first the one without which enough can still be laid."""
         for card in sorted((other, one), key=lambda card: not self._works_without(card)):
             cards: dict[str, object] = {"card": card + 1, "other": one + other - card + 1}
             yield Advice(take_back_move(card), "wrong", cards | {"fault": FAULTS[fault]})
@@ -96,9 +97,9 @@ class Hints:
         """Whether the other cards are laid correctly in one group that can be completed."""
         rest = self._without(card)
         if not rest:
-            return self._largest() == SEVEN
+            return self._largest() == self._need
         is_correct = self._hand.is_correct(rest)
-        return is_correct and bool(self._hand.complete(rest, SEVEN, MAX_GROUPS).placements)
+        return is_correct and bool(self._hand.complete(rest, self._need, MAX_GROUPS).placements)
 
     # What to do next
 
@@ -112,28 +113,28 @@ class Hints:
             yield from self._first_cards()
             yield from self._first_card_of_fewer()
             return
-        found = self._hand.complete(self._group, SEVEN, MAX_GROUPS)
+        found = self._hand.complete(self._group, self._need, MAX_GROUPS)
         if found.placements or not found.is_exhaustive:
-            yield from self._layings(SEVEN)
+            yield from self._layings(self._need)
         else:
             yield from self._ways_back()
 
     def _first_cards(self) -> Iterator[Advice]:
-        """The cards with the most matches, of those that lie in some group of seven."""
-        for card in sorted(range(HAND), key=lambda card: -self._hand.matches[card]):
-            if self._hand.complete([placement_at(card, MIDDLE)], SEVEN, MAX_GROUPS).placements:
+        """The cards with the most matches, of those that lie in a group large enough."""
+        for card in sorted(range(self._hand.size), key=lambda card: -self._hand.matches[card]):
+            if self._hand.complete([placement_at(card, MIDDLE)], self._need, MAX_GROUPS).placements:
                 yield self._first_card(card, "begin")
 
     def _first_card_of_fewer(self) -> Iterator[Advice]:
-        """A card of the largest group, if that is smaller than seven."""
+        """A card of the largest group, if that is too small for a call."""
         most = self._largest()
-        for own in self._hand.find(most, PROOF_GROUPS).placements[: most < SEVEN]:
+        for own in self._hand.find(most, PROOF_GROUPS).placements[: most < self._need]:
             values: dict[str, object] = {"card": card_of(own) + 1, "most": most}
             yield Advice(lay_move(placement_at(card_of(own), MIDDLE)), "begin_short", values)
 
     def _largest(self) -> int:
-        """How many cards can be laid, up to seven; fewer only if that is proven."""
-        counts = range(SEVEN, 1, -1)
+        """How many cards can be laid, up to a call; fewer only if that is proven."""
+        counts = range(self._need, 1, -1)
         searches = ((need, self._hand.find(need, PROOF_GROUPS)) for need in counts)
         return next((n for n, found in searches if found.placements or not found.is_exhaustive), 1)
 
@@ -149,7 +150,7 @@ class Hints:
                 return
             if self._hand.complete([*self._group, added], need, MAX_GROUPS).placements:
                 missing = need - len(self._group) - 1
-                if need < SEVEN:
+                if need < self._need:
                     yield self._laying(added, "point", {"most": need})
                 elif missing == 0:
                     yield self._laying(added, "last", {})
@@ -167,7 +168,7 @@ class Hints:
         return Advice(lay_move(added), reason, cards | values)
 
     def _ways_back(self) -> Iterator[Advice]:
-        """Seven cannot be laid around these cards: which of them is in the way?"""
+        """Not enough can be laid around these cards: which of them is in the way?"""
         cards = [card_of(own) for own in self._group]
         culprits = [c for c in cards if self._deadline.is_ahead and self._works_without(c)]
         for card in culprits:
@@ -176,15 +177,15 @@ class Hints:
             yield from self._rebuilding(self._largest())
 
     def _rebuilding(self, most: int) -> Iterator[Advice]:
-        """If seven cannot be laid every card is a point, and it does not help to wait for more."""
+        """If a call is impossible every card is a point, and it does not help to wait for more."""
         if most <= len(self._group):
             yield Advice(STOP, "stop", {})
             return
-        layings = list(self._layings(most)) if most < SEVEN else []
+        layings = list(self._layings(most)) if most < self._need else []
         yield from layings
         if not layings:
             card = self._outermost()
-            if most == SEVEN:
+            if most == self._need:
                 yield Advice(take_back_move(card), "rebuild", {"card": card + 1})
             else:
                 yield Advice(take_back_move(card), "restart", {"card": card + 1, "most": most})
@@ -199,7 +200,9 @@ class Hints:
         """What there is to say at once."""
         if not self._group:
             matches = self._hand.matches
-            return self._first_card(max(range(HAND), key=lambda card: matches[card]), "start")
+            return self._first_card(
+                max(range(self._hand.size), key=lambda card: matches[card]), "start"
+            )
         ways = self._continuations() if self._hand.is_correct(self._group) else {}
         if ways:
             added = max(ways, key=lambda added: ways[added])

@@ -59,7 +59,7 @@ class Memory:
             for seat in others:
                 for i in range(cards_held(s, seat)):
                     s.hands[seat][i] = next(drawn)
-            if not must_be_fair(s) or is_fair(s.hands, s.seats):
+            if not must_be_fair(s) or is_fair(s.hands, s.seats, s.cards):
                 return
 
 
@@ -82,7 +82,7 @@ def scatter(s: State, seat: int, rng: Random) -> None:
     count = count_laid(s, seat)
     while True:
         s.places[seat] = [IN_HAND] * HAND
-        for card in rng.sample(range(HAND), count):
+        for card in rng.sample(range(s.cards), count):
             place = rng.randrange(FIELD_PLACES)
             if objection_to_laying(s, seat, card, place) != ALLOWED:
                 break

@@ -2,7 +2,7 @@
 
 A player lays a card that seems to fit beside those already laid. When nothing seems to fit, it
 takes the last card back and tries another way. When its time is up, it lays the best layout it has
-had once more, and agrees to stop. It knows its own nine cards and nothing else, and no search shows
+had once more, and agrees to stop. It knows its own cards and nothing else, and no search shows
 it more than a person would see on the table.
 """
 
@@ -13,7 +13,6 @@ from random import Random
 from ludotheque.games.ubongo.bot.hints import advise
 from ludotheque.games.ubongo.bot.skill import Skill
 from ludotheque.games.ubongo.cards import GOOD
-from ludotheque.games.ubongo.layable import HAND, SEVEN
 from ludotheque.games.ubongo.rules import (
     ALLOWED,
     CALL,
@@ -23,6 +22,7 @@ from ludotheque.games.ubongo.rules import (
     STOP,
     State,
     assists,
+    call_needs,
     everybody,
     objection_to_laying,
     side_of,
@@ -49,8 +49,8 @@ from ludotheque.search.deadline import NO_DEADLINE, Deadline
 REACTION_S = 0.4  # from hearing a call to calling too, for the quickest
 READY_S = (1.5, 4.0)  # to be ready for a round: the shortest and the longest time
 SHIFT_S = 0.3
-SLOWEST = 1.5  # a movement of the hand takes up to so many times its shortest time
-LATE_CARDS = 4  # with too little time to lay so many, a player takes none back
+SLOWEST = 1.5  # a movement of the hand takes up to this multiple of its shortest time
+LATE_CARDS = 4  # with too little time to lay these, a player takes none back
 
 
 class Player:
@@ -86,12 +86,12 @@ class Player:
             self._move_hand(max(REACTION_S, self._skill.lay_s / 3))
             return CALL
         if self._hand is None:
-            self._hand = hand_of(view.hands[self._seat], side_of(view))
+            self._hand = hand_of(view.hands[self._seat][: view.cards], side_of(view))
         return self._race(view, self._hand)
 
     def _race(self, view: State, hand: Hand) -> int:
         group = self._group(view)
-        is_calling = len(group) >= SEVEN
+        is_calling = len(group) >= call_needs(view)
         if is_calling:
             self._move_hand(self._skill.check_s)
         fault, one, other = verdict(view, self._seat)
@@ -144,11 +144,11 @@ class Player:
 
     def _first(self, hand: Hand) -> int:
         """A first card not tried lately: the one with the most matches of a few."""
-        firsts = [placement_at(card, MIDDLE) for card in range(HAND)]
+        firsts = [placement_at(card, MIDDLE) for card in range(hand.size)]
         untried = [first for first in firsts if frozenset((first,)) not in self._tried]
         choices = untried or firsts
         seen = self._rng.sample(choices, min(self._skill.candidates, len(choices)))
-        self._spend_comparisons(HAND)
+        self._spend_comparisons(hand.size)
         return max(seen, key=lambda first: hand.matches[card_of(first)])
 
     def _compare(self, view: State, hand: Hand, group: list[int]) -> list[int]:

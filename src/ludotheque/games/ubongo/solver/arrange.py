@@ -1,4 +1,4 @@
-"""Exact answers about a hand: can so many cards be laid, how many at most, in how many ways.
+"""Exact answers about a hand: can a number of cards be laid, how many at most, in how many ways.
 
 grow.py holds the search; here it is compiled, for work on whole decks.
 """
@@ -84,7 +84,7 @@ def search(links: Ints, hand: Ints, need: int, limit: int, laid: Ints, candidate
 
 
 def new_buffers(size: int) -> tuple[Ints, Ints]:
-    """Memory for the `laid` and the `candidates` of a search over hands of so many cards."""
+    """Memory for the `laid` and the `candidates` of a search over hands of this size."""
     return np.empty(size + 1, np.int64), np.empty((2, size**3 * 28 + 2), np.int64)
 
 

@@ -26,7 +26,7 @@ from ludotheque.games.ubongo.solver.ports import (
 )
 
 UNLIMITED = 1 << 62
-EASY_GROUPS = 64  # after so many a search is hard, and lays scarce cards first
+EASY_GROUPS = 64  # beyond this a search is hard, and lays scarce cards first
 
 
 class Workspace(NamedTuple):

@@ -20,7 +20,9 @@ CONTACTS = PORTS * PORTS  # pairs of a port and a port
 RING = (0, 1, 2, 5, 4, 3)  # the cells of a face, clockwise around its border
 # The two cells of each port, one port after the other.
 PORT_CELLS = tuple(RING[(port + end) % PORTS] for port in range(PORTS) for end in range(2))
-MAX_CARDS = 36  # of a hand: BIT_NUMBER reads sets of so many bits, of cards or of contacts
+MAX_CARDS = (
+    36  # of a hand: BIT_NUMBER reads sets of at most this many bits, of cards or of contacts
+)
 
 NO_CONTACT = -1  # the two cards do not touch (corners do not count)
 CLASH = -2  # they overlap, or share a border of one or three cells, or of unequal symbols

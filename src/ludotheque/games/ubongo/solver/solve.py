@@ -32,7 +32,7 @@ class Problem(NamedTuple):
 
 
 class Search(NamedTuple):
-    """An exhaustive search for a group of so many cards."""
+    """An exhaustive search for a group of this many cards."""
 
     need: int
     found: bool

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from ludotheque.engine.game import Game, load, shared_scope
+from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
+from ludotheque.engine.scope import shared_scope
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES
 from ludotheque.games.ubongo.rules import CLOSE, DEALING, GO, READY, STOP
@@ -43,7 +44,7 @@ def ready(match: Match) -> None:
 
 def deal(match: Match) -> None:
     """Deal the first cards of the pile in their order."""
-    for card in range(9 * match.seats):
+    for card in range(match.state.cards * match.seats):
         match.play(CHANCE, card)
 
 

@@ -39,7 +39,12 @@ from ludotheque.games.ubongo.rules import (
     wait,
 )
 from ludotheque.games.ubongo.solver.hand import MIDDLE, hand_of, lay_move, placement_at
-from ludotheque.games.ubongo.tests.test_hand import before_the_match, hands, race
+from ludotheque.games.ubongo.tests.test_hand import (
+    before_the_match,
+    hands,
+    race,
+    race_with_fewer,
+)
 
 LEVELS = ("novice", "regular", "expert", "master")
 TARGETS = {"novice": 170, "regular": 90, "expert": 50, "master": 25}  # seconds, round 1
@@ -89,6 +94,14 @@ def test_a_hand_that_can_be_laid_is_laid_and_called_correctly(level: str) -> Non
         assert played.moves[-1] == CALL
         assert played.is_correct
         assert count_laid(s, 0) == SEVEN
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("cards", [4, 6, 8])
+def test_all_cards_of_a_smaller_hand_but_two_are_laid_and_called(level: str, cards: int) -> None:
+    s = race_with_fewer(cards, number=3)
+    assert run(s, level).moves[-1] == CALL
+    assert count_laid(s, 0) == cards - 2
 
 
 def test_a_player_who_is_stuck_takes_cards_back_and_a_novice_more_often() -> None:

@@ -23,7 +23,7 @@ from ludotheque.games.ubongo.cards import (
     WIDTH,
 )
 from ludotheque.games.ubongo.field import FIELD, IN_HAND
-from ludotheque.games.ubongo.layable import can_lay_seven
+from ludotheque.games.ubongo.layable import HAND, can_lay
 from ludotheque.games.ubongo.rules import (
     FAULTS,
     NOT_CONNECTED,
@@ -237,4 +237,4 @@ def test_a_hand_that_counts_as_layable_has_a_right_layout_of_seven(rounds: int) 
         s = dealt_state(rounds, seed)
         s.places[0] = checks.layout(s, 0)
         side = (rounds - 1) % 2
-        assert can_lay_seven(s.hands[0], side) == (obvious_worth(s, 0) == 7)
+        assert can_lay(s.hands[0], HAND, side) == (obvious_worth(s, 0) == 7)

@@ -7,12 +7,13 @@ import pytest
 
 from ludotheque.games.ubongo.cards import GOOD
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, IN_HAND
-from ludotheque.games.ubongo.layable import HAND, SEVEN, SIDES, can_lay_seven
+from ludotheque.games.ubongo.layable import HAND, SEVEN, SIDES, can_lay
 from ludotheque.games.ubongo.parts import PILE
 from ludotheque.games.ubongo.rules import (
     ALLOWED,
     AUTO,
     BLACK,
+    NO_CARD,
     RACING,
     ROUNDS,
     State,
@@ -39,7 +40,7 @@ from ludotheque.games.ubongo.solver.hand import (
 
 def before_the_match(seats: int) -> State:
     s = State()
-    s.seats = seats
+    s.seats, s.cards = seats, HAND
     setup(s)
     return s
 
@@ -52,6 +53,18 @@ def race(hand: list[int], seats: int = 1, number: int = ROUNDS, assist: int = AU
     return s
 
 
+def race_with_fewer(cards: int, number: int = ROUNDS) -> State:
+    """A round with a smaller hand, of which all cards but two can be laid."""
+    rng, side = Random(number), (number - 1) % SIDES
+    pile = range((number - 1) // SIDES * PILE, ((number - 1) // SIDES + 1) * PILE)
+    hand = rng.sample(pile, cards)
+    while not hand_of(hand, side).find(cards - 2).placements:
+        hand = rng.sample(pile, cards)
+    s = race(hand + [NO_CARD] * (HAND - cards), number=number)
+    s.cards = s.dealt = cards
+    return s
+
+
 @cache
 def hands(playable: bool, count: int, number: int = ROUNDS) -> list[list[int]]:
     """Hands of a round of which seven cards can be laid, or cannot."""
@@ -60,7 +73,7 @@ def hands(playable: bool, count: int, number: int = ROUNDS) -> list[list[int]]:
     found: list[list[int]] = []
     while len(found) < count:
         hand = rng.sample(range(pile * PILE, (pile + 1) * PILE), HAND)
-        if can_lay_seven(hand, side) == playable:
+        if can_lay(hand, HAND, side) == playable:
             found.append(hand)
     return found
 

@@ -31,7 +31,7 @@ from ludotheque.games.ubongo.rules import (
 )
 from ludotheque.games.ubongo.solver.hand import MIDDLE, card_of, hand_of, place_of, placement_at
 from ludotheque.games.ubongo.solver.solve import read, solve
-from ludotheque.games.ubongo.tests.test_hand import before_the_match, hands, race
+from ludotheque.games.ubongo.tests.test_hand import before_the_match, hands, race, race_with_fewer
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 
@@ -66,6 +66,14 @@ def test_following_the_advice_lays_seven_cards_and_takes_none_back(choice: int) 
         followed = follow(s, choice)
         assert [entry.reason for entry in followed] == ["begin", *["lay"] * 5, "last", "call"]
         assert verdict(s, 0)[0] == GOOD
+
+
+@pytest.mark.parametrize("cards", range(4, HAND))
+def test_following_the_advice_lays_all_cards_of_a_smaller_hand_but_two(cards: int) -> None:
+    s = race_with_fewer(cards)
+    reasons = [entry.reason for entry in follow(s)]
+    assert reasons == ["begin", *["lay"] * (cards - 4), "last", "call"]
+    assert verdict(s, 0)[0] == GOOD
 
 
 def test_following_the_advice_lays_the_most_cards_possible_if_that_is_fewer_than_seven() -> None:

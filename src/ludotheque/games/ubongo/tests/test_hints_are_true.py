@@ -343,7 +343,7 @@ def all_advice(s: State) -> list[Advice]:
     given = [*advise(s, 0, NO_DEADLINE), *advise(s, 0, Deadline(0))]
     if s.rounds > 0 and s.callers == 0 and verdict(s, 0)[0] == GOOD:
         hand = hand_of(s.hands[0], side_of(s))
-        given.append(Hints(hand, group_of(s.places[0]), NO_DEADLINE).without_search())
+        given.append(Hints(hand, group_of(s.places[0]), SEVEN, NO_DEADLINE).without_search())
     return given
 
 

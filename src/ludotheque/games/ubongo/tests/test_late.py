@@ -8,7 +8,7 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
-from ludotheque.engine.story import Fact, Story, history
+from ludotheque.engine.story import Story, history
 from ludotheque.engine.words import Words
 from ludotheque.games.ubongo.checks import faults
 from ludotheque.games.ubongo.rules import CALL, CLOSE, READY, STOP, TAKE_BACK
@@ -33,10 +33,6 @@ def finished(seats: int = 2) -> Match:
     for seat in range(seats):
         lay_chain(match, seat, 7)
     return match
-
-
-def told(match: Match, story: Story) -> list[Fact]:
-    return [fact for step in story.go_on(match, {0})[0] for fact in step.facts]
 
 
 def test_the_first_call_is_the_one_that_was_made_first() -> None:
@@ -181,10 +177,10 @@ def test_a_log_with_late_moves_replays_to_the_same_state_and_story() -> None:
         except Refused:
             continue
         assert list(faults(match.state)) == []
-        facts += told(match, story)
+        facts += story.facts(match, 0)
     assert match.state.callers
     close(match)
-    facts += told(match, story)
+    facts += story.facts(match, 0)
     times = [entry.at or 0 for entry in match.log]
     assert times != sorted(times)
     assert replay(match.to_json()).state == match.state
@@ -209,7 +205,7 @@ def test_the_photo_finish_tells_the_order_in_which_calls_were_made(language: str
     match.play(1, CALL, 9980)
     match.play(2, CALL, 9900)
     close(match)
-    facts = told(match, story)
+    facts = story.facts(match, 0)
     assert [fact.key for fact in facts[:5]] == [
         "called",
         "called_too",
@@ -227,7 +223,7 @@ def test_calls_of_the_same_millisecond_are_tied() -> None:
     for seat, at in enumerate((10_000, 10_000, 10_030)):
         match.play(seat, CALL, at)
     close(match)
-    photo = next(fact for fact in told(match, story) if fact.key == "photo_finish")
+    photo = next(fact for fact in story.facts(match, 0) if fact.key == "photo_finish")
     assert Words(match.game, "en").fact(photo, NAMES) == (
         "Photo finish: Ada tied, Duma tied, Kobe 30 ms later; that counts as the same time"
     )
@@ -238,7 +234,7 @@ def test_one_call_alone_makes_no_photo_finish() -> None:
     story = Story(match, from_now=True)
     match.play(0, CALL, 10_000)
     close(match)
-    assert "photo_finish" not in [fact.key for fact in told(match, story)]
+    assert "photo_finish" not in [fact.key for fact in story.facts(match, 0)]
 
 
 def test_a_new_round_knows_nothing_of_the_calls_before() -> None:

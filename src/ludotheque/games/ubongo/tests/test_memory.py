@@ -171,7 +171,7 @@ def last_deal() -> State:
 def fair_guesses(view: State) -> int:
     """How many of twenty guesses are fair deals."""
     rng = Random(3)
-    return sum(is_fair(Memory(0).guess(view, rng).hands, view.seats) for _ in range(20))
+    return sum(is_fair(Memory(0).guess(view, rng).hands, view.seats, view.cards) for _ in range(20))
 
 
 def test_a_guess_is_a_deal_that_would_not_have_been_dealt_again() -> None:

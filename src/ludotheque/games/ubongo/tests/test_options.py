@@ -4,23 +4,31 @@ from typing import Any
 
 import pytest
 
-from ludotheque.engine.game import Game, shared_scope
+from ludotheque.engine.chance import Seeds
+from ludotheque.engine.game import Game
+from ludotheque.engine.match import Match
+from ludotheque.engine.refused import Refused
+from ludotheque.engine.scope import shared_scope
 from ludotheque.engine.seats import CHANCE
 from ludotheque.games.ubongo.cards import GOOD, UNEQUAL, relation_index
 from ludotheque.games.ubongo.rules import (
     AUTO,
+    CALL,
     DEALING,
     MAX_REDEALS,
     NO_CARD,
     OFF,
     ON,
     RACING,
+    TAKE_BACK,
     WHITE,
     assists,
 )
+from ludotheque.games.ubongo.solver.hand import hand_of
 from ludotheque.games.ubongo.tests.positions import (
     EASY,
     GAME,
+    close,
     deal,
     deck,
     judge,
@@ -94,7 +102,7 @@ def test_matches_are_counted_by_pairs_of_cards_and_ways_to_touch() -> None:
 def matches_in(cards: dict[str, Any]) -> int:
     """The matches of the first nine cards."""
     scope = shared_scope(Game("ubongo", cards), lambda function: function)
-    count: int = scope["matches"](list(range(9)), WHITE)
+    count: int = scope["matches"](list(range(9)), 9, WHITE)
     return count
 
 
@@ -112,6 +120,50 @@ def test_without_fair_hands_the_first_deal_is_played() -> None:
     match = race(1, Game("ubongo", odd_deck()))
     assert (match.state.phase, match.state.redeals) == (RACING, 0)
     assert match.state.hands[0] == list(range(9))
+
+
+# Smaller hands
+
+
+@pytest.mark.parametrize("cards", range(4, 10))
+def test_all_cards_of_a_smaller_hand_but_two_are_laid(cards: int) -> None:
+    match = race(2, cards=cards)
+    assert [sum(card != NO_CARD for card in hand) for hand in match.state.hands[:2]] == [cards] * 2
+    lay_chain(match, 0, cards - 3)
+    assert not match.game.is_legal(match.state, 0, CALL)
+    lay_chain(match, 0, cards - 2, first=cards - 3)
+    match.play(0, CALL)
+    close(match)
+    assert match.scores == [10, 0]
+
+
+def test_a_card_that_a_smaller_hand_lacks_is_not_laid() -> None:
+    match = race(1, cards=5)
+    assert match.game.is_legal(match.state, 0, lay(4, 0, 0))
+    with pytest.raises(Refused, match="not held"):
+        match.play(0, lay(5, 0, 0))
+    assert max(move for move in match.legal_moves(0) if move < TAKE_BACK) < lay(5, 0, 0)
+
+
+def test_too_few_cards_of_a_smaller_hand_are_said_to_be_too_few() -> None:
+    with pytest.raises(Refused, match="too few of hand"):
+        race(1, cards=5).play(0, CALL)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_smaller_hands_are_fair_too(seats: int) -> None:
+    match = Match(GAME, seats, {"cards": 5, "countdown": 0}, seeds=Seeds(bytes(32)))
+    ready(match)
+    assert match.state.redeals < MAX_REDEALS
+    for hand in match.state.hands[:seats]:
+        for side in range(2):
+            assert hand_of(hand[:5], side).find(3).placements
+
+
+def test_a_host_may_not_ask_for_three_cards_or_ten() -> None:
+    for cards in (3, 10):
+        with pytest.raises(Refused, match="expected a whole number from 4 to 9"):
+            new_match(1, cards=cards)
 
 
 # A host's own cards

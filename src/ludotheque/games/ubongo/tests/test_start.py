@@ -137,7 +137,7 @@ def test_the_countdown_and_the_start_are_told() -> None:
     match = starting()
     story = Story(match)
     go(match)
-    facts = [fact for step in story.go_on(match, {0})[0] for fact in step.facts]
+    facts = story.facts(match, 0)
     assert facts == [
         Fact("begin", "countdown", {"number": 1, "side": "white"}, lasting=False),
         Fact("begin", "go", {}, lasting=False),

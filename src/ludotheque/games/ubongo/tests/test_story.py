@@ -19,11 +19,6 @@ from ludotheque.games.ubongo.tests.positions import (
 NAMES = ["Ada", "Duma", "Kobe"]
 
 
-def told(match: Match, story: Story, viewer: int = 0) -> list[Fact]:
-    """What this viewer is told of what came since the last call."""
-    return [fact for step in story.go_on(match, {viewer})[viewer] for fact in step.facts]
-
-
 def now(match: Match) -> Story:
     return Story(match, from_now=True)
 
@@ -42,7 +37,7 @@ def called() -> tuple[Match, Story]:
 
 def test_a_race_begins_with_the_last_card_of_a_deal() -> None:
     match = race(2)
-    assert told(match, Story(match), viewer=NOBODY) == [
+    assert Story(match).facts(match, NOBODY) == [
         Fact("begin", "started", {"number": 1, "side": "white"}, lasting=False)
     ]
 
@@ -52,7 +47,7 @@ def test_a_race_with_the_black_side_begins_when_all_are_ready() -> None:
     stop_all(match)
     story = now(match)
     begin_next(match)
-    assert told(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("begin", "started", {"number": 2, "side": "black"}, lasting=False)
     ]
 
@@ -62,14 +57,14 @@ def test_laying_is_not_told() -> None:
     story = now(match)
     lay_chain(match, 0, 9)
     lay_chain(match, 1, 2)
-    assert [told(match, story, viewer) for viewer in (0, 1, NOBODY)] == [[], [], []]
+    assert [story.facts(match, viewer) for viewer in (0, 1, NOBODY)] == [[], [], []]
 
 
 def test_a_call_is_told_at_once_and_the_verdict_when_the_round_is_closed() -> None:
     match, story = called()
-    assert told(match, story) == [Fact("call", "called", {"seat": 0})]
+    assert story.facts(match, 0) == [Fact("call", "called", {"seat": 0})]
     close(match)
-    assert told(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("begin", "checked", {"seats": [0]}, lasting=False),
         Fact("verdict", "right", {"seat": 0, "count": 7}),
         Fact("verdict", "right", {"seat": 1, "count": 3}),
@@ -89,7 +84,7 @@ def test_callers_are_judged_first_and_a_fault_names_its_cards() -> None:
     match.play(1, CALL)
     match.play(0, CALL)
     close(match)
-    assert told(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("call", "called", {"seat": 1}),
         Fact("call", "called_too", {"seat": 0}),
         Fact("begin", "checked", {"seats": [0, 1]}, lasting=False),
@@ -105,9 +100,9 @@ def test_agreeing_to_stop_is_told_and_the_last_to_agree_ends_the_round() -> None
     lay_chain(match, 0, 1)
     story = now(match)
     match.play(1, STOP)
-    assert told(match, story) == [Fact("vote", "agreed", {"seat": 1})]
+    assert story.facts(match, 0) == [Fact("vote", "agreed", {"seat": 1})]
     match.play(0, STOP)
-    assert told(match, story) == [
+    assert story.facts(match, 0) == [
         Fact("begin", "all_agreed", {}),
         Fact("verdict", "right", {"seat": 0, "count": 1}),
         Fact("verdict", "nothing", {"seats": [1]}),
@@ -119,14 +114,14 @@ def test_somebody_alone_gives_up() -> None:
     match = race(1)
     story = now(match)
     match.play(0, STOP)
-    assert told(match, story)[0] == Fact("begin", "gave_up", {"seat": 0})
+    assert story.facts(match, 0)[0] == Fact("begin", "gave_up", {"seat": 0})
 
 
 def test_the_end_of_time_is_told() -> None:
     match = race(2, time_limit=5)
     story = now(match)
     close(match)
-    assert told(match, story)[0] == Fact("begin", "time_up", {})
+    assert story.facts(match, 0)[0] == Fact("begin", "time_up", {})
 
 
 def test_the_history_keeps_why_a_round_ended_and_what_was_found() -> None:
@@ -177,5 +172,5 @@ def test_a_round_reads_as_a_story(language: str) -> None:
     match, _ = called()
     close(match)
     words = Words(match.game, language)
-    facts = told(match, Story(match), viewer=1)
+    facts = Story(match).facts(match, 1)
     assert [words.fact(fact, NAMES) for fact in facts] == SENTENCES[language]

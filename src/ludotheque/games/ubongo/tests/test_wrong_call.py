@@ -47,10 +47,6 @@ def wrong_call(seats: int = 3) -> Match:
     return match
 
 
-def told(match: Match, story: Story) -> list[Fact]:
-    return [fact for step in story.go_on(match, {2})[2] for fact in step.facts]
-
-
 def test_by_default_a_wrong_call_ends_the_round_as_on_the_sheet() -> None:
     assert new_match(2).state.wrong_call == ENDS_THE_ROUND == 0
     assert new_match(2, wrong_call="caller is out").state.wrong_call == CALLER_IS_OUT == 1
@@ -209,11 +205,11 @@ def test_a_wrong_call_is_told_with_its_mistake_and_the_history_keeps_it() -> Non
         Fact("call", "called", {"seat": 1}),
         Fact("verdict", "out_astray", {"seat": 1, "a": 7}),
     ]
-    assert told(match, story) == facts
+    assert story.facts(match, 2) == facts
     assert [fact for _, fact in history(match, NOBODY)] == facts
     match.play(2, STOP)
     close(match)
-    assert told(match, story)[:2] == [
+    assert story.facts(match, 2)[:2] == [
         Fact("vote", "agreed", {"seat": 2}),
         Fact("begin", "all_agreed", {}),
     ]
@@ -226,7 +222,7 @@ def test_it_is_told_that_nobody_is_left() -> None:
         match.play(seat, CALL)
     story = Story(match, from_now=True)
     close(match)
-    assert told(match, story)[0] == Fact("begin", "all_out", {})
+    assert story.facts(match, 2)[0] == Fact("begin", "all_out", {})
 
 
 SENTENCES = {
@@ -237,7 +233,7 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("language", SENTENCES)
-def test_who_is_out_is_said_in_a_sentence(language: str) -> None:
+def test_a_sentence_says_who_is_out(language: str) -> None:
     fact = Fact("verdict", "out_astray", {"seat": 0, "a": 7})
     assert Words(EASY, language).fact(fact, NAMES) == SENTENCES[language]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ludotheque.games.ubongo.cards import TURNS, facing
 from ludotheque.games.ubongo.field import FIELD, FIELD_PLACES, column_of, row_of, turn_of
+from ludotheque.games.ubongo.layable import HAND
 from ludotheque.games.ubongo.rules import (
     COVERED,
     OUTSIDE,
@@ -20,7 +21,7 @@ from ludotheque.games.ubongo.rules import (
 )
 
 FAR = 4  # cells: cards further apart neither cover nor touch each other
-STEP = 137  # of all moves that lay a card, so many are passed over
+STEP = 137  # every STEP-th move that lays a card is taken
 
 
 def cases() -> dict[str, list[Any]]:
@@ -44,7 +45,7 @@ def _place(turn: int, x: int, y: int) -> int:
 
 def _field() -> State:
     state = State()
-    state.seats = 1
+    state.seats, state.cards = 1, HAND
     setup(state)
     return state
 
