@@ -1,15 +1,16 @@
 """The bots there are: each game's own players, of up to four levels, and one that plays anything.
 
-A game's `bot/__init__.py` hires its players. If it has not all four levels, it names those that it
-has in `LEVELS`, the weakest first. A game without the file has none.
+A game's `bot/__init__.py` hires its players. If it does not have all four levels, it names
+those that it has in `LEVELS`, the weakest first. A game without the file has none.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from random import Random
 
-from ludotheque.bots.bot import Bot, Racer
+from ludotheque.bots.bot import Bot
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
@@ -39,8 +40,8 @@ def kinds(game: Game) -> tuple[str, ...]:
 def nearest(game: Game, level: str) -> str:
     """The bot that plays where this level is asked for.
 
-    If the game has not that level, it is the next weaker one, or the weakest. A level that nobody
-    knows any more is a regular.
+    If the game does not have that level, it is the next weaker one, or the weakest. A level that
+    no longer exists is a regular.
     """
     wanted = KINDS.index(level if level in KINDS else REGULAR)
     if level == CHAOTIC or not levels(game):
@@ -63,7 +64,10 @@ def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot
     """A new bot of this kind for one seat of one match.
 
     A game's own bots know the cards and boxes of our own box; with a host's they play anything.
+    A bot from elsewhere is named as module:function; that is called as a game's own `hire` is.
     """
+    if ":" in kind:
+        return _from_elsewhere(kind)(kind, game, seat, Random(seed))
     if kind not in kinds(game):
         raise Refused(
             f"{game.slug}: there is no bot {kind!r}; the bots are: {', '.join(kinds(game))}"
@@ -74,12 +78,35 @@ def hire(kind: str, game: Game, seat: int, seed: int | str | None = None) -> Bot
     return bot
 
 
-def pause(game: Game, kind: str, bot: Bot) -> float:
+def _from_elsewhere(kind: str) -> Callable[[str, Game, int, Random], Bot]:
+    module, _, name = kind.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Refused(f"bot {kind!r} cannot be hired: {error}") from None
+    if not callable(found):
+        raise Refused(f"bot {kind!r} cannot be hired: {name} is not a function")
+    hire_it: Callable[[str, Game, int, Random], Bot] = found
+    return hire_it
+
+
+def pause(game: Game, kind: str, seconds: float | None) -> float:
     """Seconds that a move takes at a table; they do not tell how hard the choice was.
 
-    A racer knows what its move takes. Others may need their limit, and never answer before it.
+    A racer knows the `seconds` that its move takes. Others may need their limit, and never answer
+    before it.
     """
-    return bot.seconds if isinstance(bot, Racer) else THINK_S[kind] + _pace.uniform(0.4, 1.1)
+    return THINK_S[kind] + _pace.uniform(0.4, 1.1) if seconds is None else seconds
+
+
+def pause_alone(game: Game) -> float:
+    """Seconds between the moves of bots where no person plays, so that the page keeps up.
+
+    Where what a bot shows has to be remembered, the page shows it for a while, and a game says in
+    `PAUSE_S` for how long. With a person among the players the bots wait for them anyway.
+    """
+    least: float = getattr(game.module("bot"), "PAUSE_S", 0.0) if has_players(game) else 0.0
+    return least
 
 
 def has_players(game: Game) -> bool:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Adviser, Bot
-from ludotheque.engine.chance import Seeds
 from ludotheque.engine.discovery import explained
 from ludotheque.engine.game import LANGUAGES, Game
 from ludotheque.engine.inspection import Finding
-from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
 from ludotheque.search.deadline import Deadline
+from ludotheque.search.warmup import opening
 
 FILE = "bot/__init__.py"
 CHOICES = 6  # that each level makes at the beginning of a match
@@ -52,7 +51,7 @@ def _characters(game: Game) -> Iterator[Finding]:
 
 def _play(game: Game) -> Iterator[Finding]:
     for level in roster.levels(game):
-        match = _begun(game)
+        match = opening(game)
         for _ in range(CHOICES):
             if match.is_over or not match.awaited():
                 break
@@ -72,7 +71,7 @@ def _play(game: Game) -> Iterator[Finding]:
 
 def _hints(game: Game) -> Iterator[Finding]:
     level = roster.adviser(game)
-    match = _begun(game)
+    match = opening(game)
     seat = match.awaited()[0]
     bot: Bot = roster.hire(level, game, seat, seat)
     if not game.has_hints:
@@ -88,7 +87,3 @@ def _hints(game: Game) -> Iterator[Finding]:
     for language in LANGUAGES:
         for _, reason, values in advice:
             Words(game, language).text("hints", reason, **values)
-
-
-def _begun(game: Game) -> Match:
-    return Match(game, game.seats[0], game.playout_options, seeds=Seeds(bytes(32)))

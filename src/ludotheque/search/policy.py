@@ -13,7 +13,7 @@ from ludotheque.engine.rulebook import score, wins
 
 __defaults__ = True
 
-CLEAR_WIN_POINTS = 10  # a lead of so many is about as good as it gets
+CLEAR_WIN_POINTS = 10  # a lead this large is about as good as it gets
 WIN_SHARE = 0.5  # of a value that is about who wins; the rest is about by how many points
 
 

@@ -67,7 +67,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(work: Any, simulations: int, seats: int, moves: int, outcomes: int) -> Tree:
-    """An empty tree with room for what so many simulations add."""
+    """An empty tree with room for what these simulations add."""
     nodes = (simulations + 1) * seats
     table = 1 << (2 * nodes).bit_length()
     return Tree(
