@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from openskill.models import PlackettLuce
@@ -18,10 +15,10 @@ from ludotheque.engine import chance
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
+from ludotheque.lab.estimate import Estimate, mean_of, share_of
+from ludotheque.lab.pieces import Doer, Saved, done_or_saved, on_processes
 
-STANDARD_ERRORS = 1.96  # of a mean, to either side: 95 %
 MIN_DEALS = 2  # one alone does not tell how deals differ
-RULE_OF_THREE = 3  # what n deals never showed has a share of at most 3 / n, at 95 %
 
 
 class MatchResult(NamedTuple):
@@ -30,18 +27,6 @@ class MatchResult(NamedTuple):
     wins: list[float]  # 1 for a winner, less if the victory is shared
     scores: list[int]
     ranks: list[int]  # 1 for the winners
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean with half the width of its 95 % interval."""
-
-    mean: float
-    margin: float
-
-    def to_json(self) -> dict[str, float]:
-        low, high = self.mean - self.margin, self.mean + self.margin
-        return {"mean": round(self.mean, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
 @dataclass(frozen=True)
@@ -61,6 +46,16 @@ class Standing:
             "doubt": round(self.sigma, 2),
         }
 
+    def row(self) -> dict[str, Any]:
+        """The same as a row of a table."""
+        estimates = {"wins": self.wins, "score": self.score}
+        ends = {
+            f"{name}_{end}": getattr(estimate, end)
+            for name, estimate in estimates.items()
+            for end in ("mean", "low", "high")
+        }
+        return {"bot": self.bot, **ends, "rating": self.rating, "doubt": self.sigma}
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -71,6 +66,9 @@ class Contest:
     options: Mapping[str, object]
     seed: int
     team: int = 0  # seats of a team
+
+    def __call__(self, deal: int) -> list[MatchResult]:
+        return self.matches_of(deal)
 
     def matches_of(self, deal: int) -> list[MatchResult]:
         """All matches on one deal: every rotation of the seats, or each team once."""
@@ -111,15 +109,26 @@ def arena(
     jobs: int = 1,
     progress: Callable[[int], None] = lambda played: None,
 ) -> list[Standing]:
-    """Play at least so many matches, in whole deals; the same seed gives the same result."""
+    """Play at least this many matches, in whole deals; the same seed gives the same result."""
+    return run(contest, matches, on_processes(jobs), progress)
+
+
+def run(
+    contest: Contest,
+    matches: int,
+    do: Doer[list[MatchResult]],
+    progress: Callable[[int], None] = lambda played: None,
+    saved: Saved | None = None,
+) -> list[Standing]:
+    """Play the deals that a file has not yet; `progress` is told how many matches there are."""
     _check(contest)
-    matches_per_deal = 1 if load(contest.slug).team else len(contest.bots)
-    deals = max(MIN_DEALS, -(-matches // matches_per_deal))
-    played: list[list[MatchResult]] = []
-    for results in _results(contest, deals, jobs):
-        played.append(results)
-        progress(len(played) * matches_per_deal)
-    return _standings(contest.bots, played)
+    per_deal = 1 if load(contest.slug).team else len(contest.bots)
+    deals = max(MIN_DEALS, -(-matches // per_deal))
+    played: dict[int, list[MatchResult]] = {}
+    for deal, results in done_or_saved(contest, deals, do, saved):
+        played[deal] = [MatchResult(*result) for result in results]  # a file has plain lists
+        progress(len(played) * per_deal)
+    return _standings(contest.bots, [played[deal] for deal in sorted(played)])
 
 
 def play_out(match: Match, bots: Sequence[Bot]) -> None:
@@ -176,15 +185,6 @@ def _check(contest: Contest) -> None:
     game.start(contest.team if game.team else len(contest.bots), contest.options)
 
 
-def _results(contest: Contest, deals: int, jobs: int) -> Iterator[list[MatchResult]]:
-    """The matches of every deal, in order, whichever process has played them."""
-    if jobs <= 1:
-        yield from map(contest.matches_of, range(deals))
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(contest.matches_of, range(deals))
-
-
 def _rank(seat: int, winners: Sequence[int], scores: Sequence[int]) -> int:
     """The place at the end: winners first, then by points."""
     if seat in winners:
@@ -205,6 +205,7 @@ def _compared_teams(scores: list[int]) -> MatchResult:
 
 
 def _standings(bots: Sequence[str], played: list[list[MatchResult]]) -> list[Standing]:
+    """Matches on one deal are not independent, so a deal counts as one observation."""
     model = PlackettLuce()
     ratings = [model.rating() for _ in bots]
     for match in (match for results in played for match in results):
@@ -214,23 +215,10 @@ def _standings(bots: Sequence[str], played: list[list[MatchResult]]) -> list[Sta
     return [
         Standing(
             bot,
-            _share([fmean(m.wins[place] for m in deal) for deal in played]),
-            _estimate([fmean(m.scores[place] for m in deal) for deal in played]),
+            share_of([fmean(m.wins[place] for m in deal) for deal in played]),
+            mean_of([fmean(m.scores[place] for m in deal) for deal in played]),
             ratings[place].mu,
             ratings[place].sigma,
         )
         for place, bot in enumerate(bots)
     ]
-
-
-def _estimate(by_deal: list[float]) -> Estimate:
-    """Matches on one deal are not independent, so a deal counts as one observation."""
-    return Estimate(fmean(by_deal), STANDARD_ERRORS * stdev(by_deal) / math.sqrt(len(by_deal)))
-
-
-def _share(by_deal: list[float]) -> Estimate:
-    """A share of all matches. Where every deal gave the same, the rule of three bounds it."""
-    found = _estimate(by_deal)
-    return Estimate(
-        found.mean, max(found.margin, RULE_OF_THREE / len(by_deal) * (found.margin == 0))
-    )

@@ -1,4 +1,4 @@
-"""Everything that is to be said of a game: what its folder lacks, and what its rules do wrong."""
+"""Everything that `check` says of a game: what its folder lacks, and what its rules do wrong."""
 
 from __future__ import annotations
 
