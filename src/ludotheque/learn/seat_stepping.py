@@ -1,0 +1,135 @@
+"""Many matches stepped by the decisions of one seat, the others at random: compiled for `vector`.
+
+Written as rules are, and compiled beside them and `engine.stepping`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludotheque.engine.flattening import observe
+from ludotheque.engine.playouts import random_move, stream_start
+from ludotheque.engine.rulebook import awaits, is_legal, is_over, play
+from ludotheque.engine.stepping import (
+    choose,
+    go_on,
+    is_allowed,
+    open_match,
+    write_mask,
+    write_result,
+)
+
+__kernels__ = ("open_seats", "choose_seats", "step_seats")
+
+NO_MOVE = -1  # of the learner's seat while only the others move
+
+
+def play_tick(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
+    """Every awaited seat moves once, in their order; a move that has become illegal is not made."""
+    waiting = 0
+    for seat in range(s.seats):
+        waiting |= awaits(s, seat) << seat
+    for seat in range(s.seats):
+        if waiting >> seat & 1 == 1 and awaits(s, seat):
+            chosen = move if seat == own else random_move(s, seat, dice, moves)
+            if seat != own or is_legal(s, seat, chosen):
+                play(s, seat, chosen)
+    go_on(s, dice, moves)
+
+
+def reach_seat(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
+    """Play the learner's move, if there is one, and then let the others move until the learner is
+    awaited again or the match is over."""
+    while move != NO_MOVE or not (is_over(s) or awaits(s, own)):
+        play_tick(s, own, move, dice, moves)
+        move = NO_MOVE
+
+
+def open_seat(start: Any, states: Any, i: int, own: int, dice: Any, moves: Any) -> None:
+    """Start a match in which the learner gets to move."""
+    is_open = False
+    while not is_open:
+        open_match(start, states, i, dice, moves)
+        reach_seat(states[i], own, NO_MOVE, dice[i : i + 1], moves)
+        is_open = not is_over(states[i])
+
+
+def open_seats(
+    start: Any,
+    seed: int,
+    first: int,
+    owns: Any,
+    states: Any,
+    dice: Any,
+    moves: Any,
+    masks: Any,
+    listed: Any,
+    counts: Any,
+    view: Any,
+    observations: Any,
+) -> None:
+    for i in range(len(states)):
+        dice[i] = stream_start(seed, first + i)
+        open_seat(start, states, i, owns[i], dice, moves)
+        write_mask(states[i], owns[i], True, masks[i], listed[i], counts[i : i + 1])
+        observe(states, i, owns[i], view, observations[i])
+
+
+def choose_seats(
+    states: Any, owns: Any, dice: Any, moves: Any, listed: Any, counts: Any, choices: Any
+) -> None:
+    """A random legal move for every learner; any move where the match is over."""
+    for i in range(len(states)):
+        choices[i] = 0
+        if not is_over(states[i]):
+            own = dice[i : i + 1]
+            choices[i] = choose(states[i], owns[i], own, moves, listed[i], counts[i])
+
+
+def step_seats(
+    start: Any,
+    owns: Any,
+    states: Any,
+    dice: Any,
+    moves: Any,
+    choices: Any,
+    is_next_step: bool,
+    masks: Any,
+    listed: Any,
+    counts: Any,
+    finished: Any,
+    substituted: Any,
+    points: Any,
+    shares: Any,
+    view: Any,
+    observations: Any,
+    finals: Any,
+) -> None:
+    """Step every match to the learner's next decision.
+
+    A match that ends is started again at once, its last observation written to `finals`; or, if
+    `is_next_step`, by the next step, which reads no choice and ends nothing.
+    """
+    for i in range(len(states)):
+        s, own = states[i], owns[i]
+        substituted[i] = 0
+        starts_again = is_next_step and finished[i] == 1
+        if starts_again:
+            finished[i] = 0
+        else:
+            move = choices[i]
+            if not is_allowed(move, masks[i]):
+                substituted[i] = 1
+                move = choose(s, own, dice[i : i + 1], moves, listed[i], counts[i])
+            reach_seat(s, own, move, dice[i : i + 1], moves)
+            finished[i] = is_over(s)
+            if finished[i]:
+                write_result(s, points[i], shares[i])
+                if not is_next_step:
+                    observe(states, i, own, view, finals[i])
+                    starts_again = True
+        if starts_again:
+            open_seat(start, states, i, own, dice, moves)
+        awaited = awaits(states[i], own)
+        write_mask(states[i], own, awaited, masks[i], listed[i], counts[i : i + 1])
+        observe(states, i, own, view, observations[i])
