@@ -1,0 +1,1 @@
+"""A seat for assistants and agents: the Model Context Protocol in front of our public API."""
