@@ -1,0 +1,1 @@
+"""Several equal nodes that share tables: one owner a table, reached by messages over NATS."""

@@ -1,0 +1,223 @@
+"""Every message between nodes, typed once.
+
+A node that has the socket of a client is its carrier. A carrier sends what its clients do to the
+owner of their table, and gets back what they are shown.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ludotheque.server import messages
+from ludotheque.server.player import Player
+from ludotheque.server.questions import AnyQuestion
+from ludotheque.server.turn import Turn
+
+
+class Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
+    """Base of everything that nodes send each other."""
+
+
+# From a carrier to an owner
+
+
+class Join(Message, frozen=True):
+    """A client looks on; every time it does so again, `number` is another one."""
+
+    table: str
+    client: int
+    number: int
+    opener: Player | None
+    is_screen: bool
+    has_key: bool
+    hello: messages.Hello
+
+
+class Part(Message, frozen=True):
+    table: str
+    client: int
+
+
+class Ask(Message, frozen=True):
+    table: str
+    asked: int
+    player: Player
+    request: messages.Request
+    delay: float  # seconds that it was on its way to the carrier
+
+
+class Far(Message, frozen=True):
+    """How long what a client sends is on its way, in seconds, as its carrier has measured it."""
+
+    table: str
+    client: int
+    delay: float
+
+
+class Consult(Message, frozen=True):
+    table: str
+    call: int
+    question: AnyQuestion
+
+
+# From an owner to a carrier
+
+
+class Shown(Message, frozen=True):
+    """An update for one client, and what it has had then."""
+
+    table: str
+    client: int
+    number: int
+    update: bytes
+    viewer: int = 0
+    match: int = 0
+    lines: int = 0
+    chat: int = 0
+    race: int = 0  # the number of the match if it is a race in which the client plays
+
+
+class Dismissed(Message, frozen=True):
+    """A client's socket is to be ended."""
+
+    table: str
+    client: int
+
+
+class Answered(Message, frozen=True):
+    table: str
+    asked: int
+    reply: messages.Reply
+
+
+class NotHere(Message, frozen=True):
+    """This node does not own the table, or no longer: look for it again."""
+
+    table: str
+
+
+# Between any two nodes
+
+
+class Call(Message, frozen=True):
+    call: int
+    body: Wish
+
+
+class Told(Message, frozen=True):
+    """The answer to a call: a value as MessagePack, or a refusal."""
+
+    call: int
+    value: bytes
+    error: str = ""
+    kind: str = ""  # the refusal's class
+    reason: str = ""
+
+
+class JoinAgain(Message, frozen=True):
+    """Something that was sent has not arrived: join every client again, and ask again."""
+
+
+class Takeover(Message, frozen=True):
+    """The table is the receiver's from now on, with clocks that run on and people to call."""
+
+    table: str
+    is_live: bool
+    match_ms: int  # that the clock of the match shows
+    deadline_s: float | None  # that the move clock has left
+    turns: list[Turn]
+    number: int  # of the match
+    uncalled: list[Turn]  # people who are away may have to be called to these
+
+
+# What is called
+
+
+class ListPublic(msgspec.Struct, frozen=True, tag=True):
+    """Public tables of a node at which someone is, the newest first, from before this number on."""
+
+    before: int | None
+
+
+class Retire(msgspec.Struct, frozen=True, tag=True):
+    """Have a table give up a guest's seats, and do not read it before it was rewritten."""
+
+    table: str
+    guest: str
+
+
+class IsRewriting(msgspec.Struct, frozen=True, tag=True):
+    """Whether this node still rewrites a table that it has had retired."""
+
+    table: str
+
+
+Wish = ListPublic | Retire | IsRewriting
+
+
+# To all nodes
+
+
+class Beat(Message, frozen=True):
+    """A node is there; what was used of the limits since its last beat, by limit and by whom."""
+
+    is_draining: bool
+    used: list[tuple[str, str, int]]
+
+
+class Renamed(Message, frozen=True):
+    player: Player
+
+
+class SignedOut(Message, frozen=True):
+    guest: str
+    device: str | None
+
+
+class Leaving(Message, frozen=True):
+    """A guest whose data is being deleted is nobody from now on, or is who they were again."""
+
+    guest: str
+    is_leaving: bool
+
+
+class Rewritten(Message, frozen=True):
+    """What is stored of these tables was rewritten: they may be read again."""
+
+    tables: list[str]
+
+
+AnyMessage = (
+    Join
+    | Part
+    | Ask
+    | Far
+    | Consult
+    | Shown
+    | Dismissed
+    | Answered
+    | NotHere
+    | Call
+    | Told
+    | JoinAgain
+    | Takeover
+    | Beat
+    | Renamed
+    | SignedOut
+    | Leaving
+    | Rewritten
+)
+
+
+class Letter(msgspec.Struct, frozen=True, array_like=True):
+    """What one node sends another at once. Numbers count the letters between the two from 1."""
+
+    sender: str
+    number: int
+    messages: list[AnyMessage]
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Letter)
+encode = _encoder.encode
+decode = _decoder.decode

@@ -1,0 +1,198 @@
+"""Who is there: nodes that are heard, that fall silent, and that come back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from ludotheque.server.limits import Pace
+from ludotheque.server.nodes import node as nodes
+from ludotheque.server.nodes import wire
+from ludotheque.server.nodes.broker import Broker
+from ludotheque.server.nodes.node import Node
+from ludotheque.server.nodes.route import Gone
+from ludotheque.server.nodes.tables import SharedTables
+from ludotheque.server.store import Unavailable
+from people import WAIT_TIMEOUT_S
+from scenes import act, until
+
+BEAT = wire.Beat(False, [])
+
+
+class Radio:
+    """A broker that keeps no keys; its subscriptions fail as often as it is told."""
+
+    name = "a"
+
+    def __init__(self, failures: int = 0) -> None:
+        self.failures = failures
+        self.posted: list[wire.AnyMessage] = []
+
+    async def put(self, bucket: str, key: str, value: str, expected: int) -> int:
+        return 1
+
+    async def get(self, bucket: str, key: str) -> object:
+        return object()  # every lease is held
+
+    async def hear(self, subject: str, take: Any, queue: str = "") -> object:
+        if self.failures:
+            self.failures -= 1
+            raise Unavailable("away")
+        return object()
+
+    def post(self, subject: str, text: bytes, lost_to: str = "") -> None:
+        self.posted += wire.decode(text).messages
+
+
+class Lost:
+    """The tables of a node, which note what it tells them."""
+
+    def __init__(self) -> None:
+        self.lost: list[str] = []
+        self.rejoined: list[str | None] = []
+        self.let_go: list[str] = []
+        self.due = 0
+
+    def let_go_of(self, carrier: str) -> None:
+        self.let_go.append(carrier)
+
+    def lose_node(self, node: str) -> None:
+        self.lost.append(node)
+
+    def rejoin(self, holder: str | None = None) -> None:
+        self.rejoined.append(holder)
+
+    def doubt(self, node: str | None = None) -> None: ...
+
+    async def take_over_due(self) -> None:
+        self.due += 1
+
+
+async def a_node(radio: Radio) -> tuple[Node, Lost]:
+    node, tables = Node(cast(Broker, radio), Pace()), Lost()
+    node.tables = cast(SharedTables, tables)
+    await node.lease.take()
+    return node, tables
+
+
+def test_a_node_that_was_only_silent_is_asked_to_join_its_clients_again() -> None:
+    """This node has let go of them, and the other one knows nothing of it."""
+
+    async def scene() -> None:
+        node, _ = await a_node(radio := Radio())
+        await node.open_post()
+        node.take("b.1", BEAT)
+        node.lose("b.1")
+        assert node.has_lost("b.1")
+        node.take("b.1", BEAT)
+        assert not node.has_lost("b.1")
+        await until(lambda: wire.JoinAgain() in radio.posted)
+
+    act(scene)
+
+
+def test_a_node_that_was_never_heard_is_noticed_when_it_stays_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its lease is read at the broker, and what is sent to it may vanish."""
+    monkeypatch.setattr(nodes, "SILENT_S", 0.0)
+
+    async def scene() -> None:
+        node, tables = await a_node(Radio())
+        node.expect_beats("b.1")
+
+        def is_lost() -> bool:
+            node.look_for_the_silent()
+            return bool(tables.lost)
+
+        await until(is_lost)
+        assert tables.lost == ["b.1"]
+
+    act(scene)
+
+
+def test_looking_for_a_silent_node_does_not_make_it_look_alive(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nodes, "SILENT_S", 0.05)
+
+    async def scene() -> None:
+        node, tables = await a_node(Radio())
+        node.take("b.1", BEAT)
+
+        def is_lost() -> bool:
+            node.expect_beats("b.1")
+            node.look_for_the_silent()
+            return bool(tables.lost)
+
+        await until(is_lost)
+
+    act(scene)
+
+
+def test_a_node_begins_again_although_its_post_failed_to_open_at_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nodes, "RENEW_S", 0.01)
+
+    async def scene() -> None:
+        node, tables = await a_node(radio := Radio(failures=2))
+        node.gain_lease()
+        await until(lambda: tables.due)
+        assert (radio.failures, node.is_in_touch, tables.rejoined) == (0, True, [None])
+
+    act(scene)
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [
+        lambda node: node.broker.when_back(),
+        lambda node: node.miss("b.1"),
+        lambda node: node.take("b.1", wire.JoinAgain()),
+    ],
+    ids=["the broker was away", "a letter was lost here", "a letter was lost there"],
+)
+def test_who_waits_for_an_answer_that_may_be_lost_asks_again(
+    happens: Callable[[Node], object],
+) -> None:
+    async def scene() -> None:
+        node, _ = await a_node(radio := Radio())
+        await node.open_post()
+        question = wire.ListPublic(None)
+        calls = [
+            asyncio.create_task(node.call(holder, lambda n: wire.Call(n, question), list))
+            for holder in ("b.1", "c.1")
+        ]
+        await until(lambda: len(radio.posted) == 2)
+        happens(node)
+        with pytest.raises(Gone):
+            async with asyncio.timeout(WAIT_TIMEOUT_S / 2):
+                await calls[0]
+        calls[1].cancel()
+
+    act(scene)
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [lambda node: node.broker.when_back(), lambda node: node.miss("b.1")],
+    ids=["the broker was away", "a letter was lost"],
+)
+def test_clients_of_another_node_that_may_have_left_are_let_go_of_and_asked_for_again(
+    happens: Callable[[Node], object],
+) -> None:
+    """Also if this node knows of none: what it knew may have been lost twice."""
+
+    async def scene() -> None:
+        node, tables = await a_node(radio := Radio())
+        await node.open_post()
+        node.take("b.1", BEAT)
+        happens(node)
+        await until(lambda: radio.posted)
+        assert (tables.let_go, radio.posted) == (["b.1"], [wire.JoinAgain()])
+
+    act(scene)
