@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import secrets
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
-from functools import partial
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from starlette.applications import Starlette
@@ -17,18 +14,18 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
-from ludotheque.server import api, garbage, guard, limits, logs, warmup
+from ludotheque.server import api, garbage, guard, limits, logs, pages, warmup
 from ludotheque.server.api import service
 from ludotheque.server.api.endpoint import routes
+from ludotheque.server.background import background
 from ludotheque.server.configuration import DEFAULTS, Configuration
 from ludotheque.server.connections import Connections
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
-from ludotheque.server.metrics import Metrics
+from ludotheque.server.metrics import Metrics, Told
 from ludotheque.server.notifier import Notifier
 from ludotheque.server.proxies import Proxies, Unproxied
 from ludotheque.server.readiness import Readiness
@@ -36,50 +33,30 @@ from ludotheque.server.retention import Ages, Retention
 from ludotheque.server.services import Services
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
+from ludotheque.server.turns import Turns
 from ludotheque.server.web_push import new_secret
 
+if TYPE_CHECKING:
+    from ludotheque.server.nodes.worker_metrics import Colleagues
+
+Work = list[Coroutine[Any, Any, None]]  # beside the answers
+
 STATIC = Path(__file__).parent / "static"  # what the client is built into
-PAGE = "index.html"
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # its name has its hash
-ASK_AGAIN = {"Cache-Control": "no-cache"}  # the name stays when the content changes
 
 
 def create_app(
     storage: str | sa.URL,
     configuration: Configuration = DEFAULTS,
     connections: Connections | None = None,
+    colleagues: Colleagues | None = None,
 ) -> Starlette:
     """The app on this storage: an address that SQLAlchemy understands."""
-    connections = Connections(Proxies()) if connections is None else connections
+    guarded = Connections(Proxies()) if connections is None else connections
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[dict[str, Services]]:
-        warmup.start()
-        store = Store(storage)
-        await store.open()
-        secret = await store.secret("tokens", secrets.token_hex(32))
-        notifier = Notifier(store, await store.secret("vapid", new_secret()))
-        identity, keepalive = Identity(secret, store), Keepalive()
-        tables = Tables(store, notifier.call)
-        retention = Retention(store, tables, Ages.of(configuration))
-        work = (tables.run(), keepalive.run(), garbage.run(), retention.run())
-        async with _background(*work):
-            services = Services(
-                configuration,
-                store,
-                identity,
-                tables,
-                limits.Pace(),
-                connections,
-                keepalive,
-                notifier,
-                Readiness(tables, store),
-                Metrics(store, tables, keepalive),
-            )
+        async with _serving(storage, configuration, guarded, colleagues) as services:
             yield {"services": services}
-        tables.close()
-        notifier.close()
-        await store.close()
 
     return Starlette(
         lifespan=lifespan,
@@ -87,10 +64,10 @@ def create_app(
             *routes(api.ENDPOINTS),
             *service.ROUTES,
             Route("/api/{rest:path}", _no_such_route),
-            *_pages(),
+            *pages.routes(STATIC),
         ],
         middleware=[
-            Middleware(Unproxied, proxies=connections.proxies),
+            Middleware(Unproxied, proxies=guarded.proxies),
             Middleware(logs.Requests),
             Middleware(guard.Guard),
             Middleware(GZipMiddleware, minimum_size=1000),
@@ -100,51 +77,110 @@ def create_app(
 
 
 @asynccontextmanager
-async def _background(*work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Do this work while the server answers, and give up what is not done when it ends."""
-    tasks = [asyncio.create_task(_logged(each)) for each in work]
-    yield
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+async def _serving(
+    storage: str | sa.URL,
+    configuration: Configuration,
+    connections: Connections,
+    colleagues: Colleagues | None,
+) -> AsyncIterator[Services]:
+    """What requests and sockets use, and the work beside it, until the server ends."""
+    warmup.start()
+    async with AsyncExitStack() as stack:
+        store = Store(storage)
+        stack.push_async_callback(store.close)
+        await store.open()
+        secret = await store.secret("tokens", secrets.token_hex(32))
+        notifier = Notifier(store, await store.secret("vapid", new_secret()))
+        stack.callback(notifier.close)
+        identity, keepalive, pace = Identity(secret, store), Keepalive(), limits.Pace()
+        opened = _tables(configuration, store, notifier, identity, pace, secret)
+        tables, work = await stack.enter_async_context(opened)
+        retention = Retention(store, tables, Ages.of(configuration))
+        work += [tables.run(), keepalive.run(), garbage.run(), retention.run()]
+        await stack.enter_async_context(background(*work))
+        own = Metrics(store, tables, keepalive)
+        metrics = await stack.enter_async_context(_told_together(own, configuration, colleagues))
+        yield Services(
+            configuration,
+            store,
+            identity,
+            tables,
+            pace,
+            connections,
+            keepalive,
+            notifier,
+            Readiness(tables, store),
+            metrics,
+            Turns(),
+        )
 
 
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
+@asynccontextmanager
+async def _tables(
+    configuration: Configuration,
+    store: Store,
+    notifier: Notifier,
+    identity: Identity,
+    pace: limits.Pace,
+    secret: str,
+) -> AsyncIterator[tuple[Tables, Work]]:
+    """This server's tables; with a broker, those of all nodes, and the work that this takes."""
+    if configuration.broker is None:
+        tables, work = Tables(store, notifier.call), Work()
+        tables.thinkers.home_of = pace.home_of
+        with closing(tables):
+            yield tables, work
+        return
+    async with _node(configuration, store, notifier, identity, pace, secret) as shared:
+        yield shared
+
+
+@asynccontextmanager
+async def _node(
+    configuration: Configuration,
+    store: Store,
+    notifier: Notifier,
+    identity: Identity,
+    pace: limits.Pace,
+    secret: str,
+) -> AsyncIterator[tuple[Tables, Work]]:
+    """The tables of all nodes; this node and the others do work for each other's bots."""
+    from ludotheque.server.nodes import node as nodes  # noqa: PLC0415  # most do without
+    from ludotheque.server.nodes.helping import Helping  # noqa: PLC0415
+    from ludotheque.server.nodes.tables import SharedTables  # noqa: PLC0415
+
+    pace.is_shared = True
+    node = nodes.Node(nodes.broker_of(configuration), pace)
+    tables = SharedTables(store, notifier.call, node)
+    tables.note_leaving = identity.note_leaving
+    tables.thinkers.home_of = pace.home_of
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(node.close)
+        await node.open()
+        helpers = await Helping.begin(
+            configuration.role, node.broker, tables.thinkers, secret, pace
+        )
+        stack.push_async_callback(helpers.close)
+        stack.callback(tables.close)
+        yield tables, [node.run(), helpers.run()]
+
+
+@asynccontextmanager
+async def _told_together(
+    own: Metrics, configuration: Configuration, colleagues: Colleagues | None
+) -> AsyncIterator[Told]:
+    """What this server counts; if it is one of several workers, with what the others do."""
+    if colleagues is None:
+        yield own
+        return
+    from ludotheque.server.nodes.worker_metrics import WorkerMetrics  # noqa: PLC0415
+
+    shared = WorkerMetrics(own, configuration.node, colleagues)
+    await shared.open()
     try:
-        await work
-    except Exception:
-        logging.getLogger(__name__).exception("%r failed in the background", work)
-
-
-def _pages() -> list[Route | Mount]:
-    """The client's files, and its one page for every other path."""
-    if not STATIC.is_dir():
-        return [Route("/{rest:path}", _not_built)]
-    names = {path.name for path in STATIC.iterdir() if path.is_file()} - {PAGE}
-    return [
-        Mount("/assets", _Assets(directory=STATIC / "assets")),
-        Route("/{rest:path}", partial(_page, STATIC, names)),
-    ]
-
-
-class _Assets(StaticFiles):
-    def file_response(self, *args: Any, **options: Any) -> Response:
-        response = super().file_response(*args, **options)
-        response.headers.update(FOR_EVER)
-        return response
-
-
-async def _page(folder: Path, names: set[str], request: Request) -> Response:
-    """A file of the client if there is one of that name, its page if not.
-
-    A path is looked up among names, so that nothing a stranger writes reaches the disk.
-    """
-    wanted = request.path_params["rest"]
-    return FileResponse(folder / (wanted if wanted in names else PAGE), headers=ASK_AGAIN)
-
-
-async def _not_built(_: Request) -> Response:
-    return JSONResponse({"error": "the page has not been built; run make play"}, 503)
+        yield shared
+    finally:
+        shared.close()
 
 
 async def _no_such_route(request: Request) -> Response:

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable
 from ludotheque.engine.story import Story
 from ludotheque.server import messages
 from ludotheque.server.absences import Absences
+from ludotheque.server.match_info import Time
 from ludotheque.server.player import Player
-from ludotheque.server.snapshot import ClosedDoor, Connection, Presence, Snapshot, Time, Told
+from ludotheque.server.snapshot import ClosedDoor, Connection, Presence, Snapshot, Told
 from ludotheque.server.table import Table
 
 
@@ -89,8 +90,7 @@ class Audience:
     def dismiss_guest(self, guest: str, device: str | None) -> None:
         """End the connections of a guest's devices, or of one."""
         for connection in (*self.connections, *self.door):
-            opener = connection.opener
-            if opener is not None and opener.id == guest and device in (None, opener.device):
+            if connection.is_of(guest, device):
                 self.let_go(connection)
                 connection.show(None)
 

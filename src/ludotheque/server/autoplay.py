@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from ludotheque.engine.match import Match
 from ludotheque.search.advice import Advice
-from ludotheque.server import clock, logs, warmup
+from ludotheque.server import clock, elsewhere, logs, warmup
 from ludotheque.server.bots import Bots
 from ludotheque.server.clock import Clock
 from ludotheque.server.decision import Decision, any_move
-from ludotheque.server.snapshot import Time, time_to_alarm
+from ludotheque.server.match_info import Time, time_to_alarm
 from ludotheque.server.table import Person, Table
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.turn import Turn, turn_of
@@ -30,6 +30,8 @@ class Clocks(NamedTuple):
     match: Clock
     deadline: float | None  # of the move clock, in the event loop's time
     turns: frozenset[Turn]  # it runs for
+    number: int  # of the match
+    uncalled: frozenset[Turn] = frozenset()  # people who are away may have to be called to these
 
 
 class Autoplay:
@@ -56,6 +58,7 @@ class Autoplay:
         self._levels = table.bot_seats()
         self._thinking: dict[int, asyncio.Task[None]] = {}  # by seat
         self._warming: set[str] = set()  # games whose strong bots this table has had to wait for
+        self._playing: dict[str, str] = {}  # who stood in for which level when this was last told
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None  # of the move clock, in the event loop's time
         self._clocked: frozenset[Turn] = frozenset()  # turns the clock runs for
@@ -64,14 +67,15 @@ class Autoplay:
     def is_idle(self) -> bool:
         return self._timer is None and not self._thinking
 
-    @property
-    def clocks(self) -> Clocks:
+    def clocks(self, table: Table) -> Clocks:
         """What another one goes on with at the same table."""
-        return Clocks(self._clock, self._deadline, self._clocked)
+        return Clocks(self._clock, self._deadline, self._clocked, table.matches)
 
     def resume(self, table: Table, clocks: Clocks) -> None:
-        """Go on with the clocks of the one before."""
-        self._clock = clocks.match
+        """Go on with the clocks of the one before, unless another match has begun since."""
+        if clocks.number != table.matches:
+            return
+        self._clock = max(self._clock, clocks.match, key=Clock.now)
         if clocks.deadline is not None:
             self._stop_timer()
             self._deadline, self._clocked = clocks.deadline, clocks.turns
@@ -121,7 +125,22 @@ class Autoplay:
             warmup.stand_in(game, level) != level for level in self._levels.values()
         ):
             self._warming.add(game.slug)
-            warmup.when_warm(game, callback)
+
+            def tell() -> None:
+                if elsewhere.helpers is not None:  # nodes that are ready may go again
+                    self._warming.discard(game.slug)
+                callback()
+
+            warmup.when_warm(game, tell)
+
+    def has_other_stand_ins(self, table: Table) -> bool:
+        """Whether the bots have others to stand in for them, since other nodes came or went."""
+        if elsewhere.helpers is None:
+            return False
+        levels = set(self._levels.values())
+        playing = {level: warmup.stand_in(table.game, level) for level in levels}
+        is_new, self._playing = playing != self._playing, playing
+        return is_new
 
     def is_due(self, table: Table) -> bool:
         """Whether something will happen without a request."""
@@ -176,10 +195,10 @@ class Autoplay:
         self._stop_timer()
         delay = time_to_alarm(match, self._clock.now())
         if delay >= 0:
-            self._wake(delay / 1000 + self._patience(table, match), Decision.let_chance_act)
+            self._wake(delay / 1000 + self._grace_s(table, match), Decision.let_chance_act)
 
-    def _patience(self, table: Table, match: Match) -> float:
-        """The seconds after which nothing is on its way any more that was sent before an alarm."""
+    def _grace_s(self, table: Table, match: Match) -> float:
+        """How long a move that was made before an alarm may still be on its way."""
         if not match.game.race:
             return 0.0
         awaited = [table.seats[seat] for seat in match.awaited()]
@@ -213,8 +232,9 @@ class Autoplay:
     async def _think(self, table: Table, match: Match, seat: int, level: str) -> None:
         """Have a bot choose its move; the seat does not think again before the move is made."""
         turn = turn_of(table.matches, match, seat)
+        is_alone = len(table.bot_seats()) == match.seats
         try:
-            move = await self._bots.choose(match, seat, level)
+            move = await self._bots.choose(match, seat, level, is_alone)
         except Exception:  # a table must not stand still because a bot has failed
             told = logs.of_table(table.id)
             log.exception("table %s: the bot in seat %d failed", table.id, seat, **told)

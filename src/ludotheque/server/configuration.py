@@ -17,7 +17,18 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import platformdirs
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server.setting_kinds import Choice, Folder, Folders, Kind, Networks, Whole
+from ludotheque.server.setting_kinds import (
+    Address,
+    Choice,
+    File,
+    Folder,
+    Folders,
+    Kind,
+    Name,
+    Networks,
+    ServerAddress,
+    Whole,
+)
 
 PREFIX = "LUDOTHEQUE_"
 FILE_VARIABLE = "LUDOTHEQUE_CONFIG"
@@ -45,9 +56,55 @@ class Configuration:
 
     host: Annotated[str, Setting("The address to listen on.", Kind())] = "0.0.0.0"
     port: Annotated[int, Setting("The port to listen on.", Whole(1, 65535))] = 8000
+    workers: Annotated[
+        int,
+        Setting(
+            "How many processes share the work on this machine, over a NATS server that they start "
+            "themselves unless there is a broker.",
+            Whole(1, 64),
+        ),
+    ] = 1
     data: Annotated[
         Path, Setting("The folder to keep tables in; the user's data folder by default.", Folder())
     ] = field(default_factory=_data_folder)
+    database: Annotated[
+        Address | None,
+        Setting(
+            "The database of PostgreSQL to keep everything in, instead of a file in the folder.",
+            ServerAddress("postgresql://user@host/name", "postgresql", "postgres"),
+        ),
+    ] = None
+    broker: Annotated[
+        Address | None,
+        Setting(
+            "The NATS server over which several nodes share their tables; without one, this server "
+            "has them to itself.",
+            ServerAddress("nats://127.0.0.1:4222", "nats", "tls", "ws", "wss"),
+        ),
+    ] = None
+    broker_credentials: Annotated[
+        Path | None,
+        Setting(
+            "A file with the credentials or the seed of this node's user at the broker.",
+            File(),
+        ),
+    ] = None
+    node: Annotated[
+        str,
+        Setting(
+            "What this node is called among the others; its user at the broker, or the machine's "
+            "name by default.",
+            Name(),
+        ),
+    ] = ""
+    role: Annotated[
+        str,
+        Setting(
+            "What this node does for all that share the broker: has tables and thinks for bots, "
+            "or only one of both.",
+            Choice("all", "tables", "bots"),
+        ),
+    ] = "all"
     games: Annotated[
         tuple[Path, ...],
         Setting("A folder with games of your own; several may be given.", Folders()),
@@ -197,7 +254,7 @@ def _checked(name: str, value: object, origin: str) -> Any:
         return kind.read(value)
     except ValueError:
         expected = f"expected {kind.expected}"
-        raise Refused(f"{name} is {value!r} (from {origin}), {expected}") from None
+        raise Refused(f"{name} is {kind.quote(value)} (from {origin}), {expected}") from None
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
 from typing import Any, Protocol, cast
 
 import httptools
@@ -14,6 +13,7 @@ from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 
 from ludotheque.server import limits
+from ludotheque.server.counts import counts
 from ludotheque.server.guard import HEADERS
 from ludotheque.server.proxies import Proxies
 
@@ -54,7 +54,6 @@ class Connections:
         self.proxies = proxies
         self.most = most
         self.per_address = per_address
-        self.refusals: Counter[str] = Counter()  # by kind
         self._addresses: dict[Connection, str] = {}
         self._connections: dict[str, dict[Connection, None]] = {}  # the oldest first
 
@@ -69,12 +68,12 @@ class Connections:
     def admit(self, connection: Connection, address: str) -> str:
         """Take it in; otherwise say why not. A proxy may have as many as there are."""
         if self.of(address) >= self.per_address and not self.proxies.trusts(address):
-            self.refusals["address_is_full"] += 1
+            counts.refuse("connection", "address_is_full")
             return ADDRESS_IS_FULL
         if len(self) >= self.most:
             self._make_room()
         if len(self) >= self.most:
-            self.refusals["server_is_full"] += 1
+            counts.refuse("connection", "server_is_full")
             return SERVER_IS_FULL
         self._add(connection, address)
         return ""
@@ -95,7 +94,7 @@ class Connections:
         for connections in sorted(self._connections.values(), key=len, reverse=True):
             idle = [connection for connection in connections if connection.is_idle][:EVICTED]
             for connection in idle:
-                self.refusals["evicted"] += 1
+                counts.refuse("connection", "evicted")
                 self.discard(connection)
                 connection.drop()
             if idle:
@@ -164,6 +163,7 @@ class HttpConnection(HttpToolsProtocol):
                 self._set_timer(None)
                 self._all.discard(self)  # the socket is admitted when it is known for whom
                 self.handle_websocket_upgrade()
+                self.parser = None  # type: ignore[assignment]  # it refers to this one
                 return
         except httptools.HttpParserError:
             self._refuse(*self._refusal)
@@ -254,7 +254,7 @@ class HttpConnection(HttpToolsProtocol):
         What still comes is read for a moment and thrown away: a connection that is closed with
         unread data is reset, and the client might not see why.
         """
-        self._all.refusals[kind] += 1
+        counts.refuse("connection", kind)
         self._is_refused = True
         self._set_timer(None)
         if self.transport.is_closing():

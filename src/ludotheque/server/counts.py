@@ -37,6 +37,8 @@ class Counts:
         self.commit_seconds = Distribution(SECONDS)
         self.commit_events = Distribution(SIZES)
         self.failed_writes = 0
+        self.fenced_writes = 0  # of tables that another writer had changed; storage was well
+        self.thoughts = 0  # of bots and hints at the tables of all nodes, thought here
         self.deleted_tables = 0  # by retention, or because the host asked for it
         self.refusals: Counter[tuple[str, str]] = Counter()  # by where, and reason
         self.stored_at: float | None = None  # when a write last succeeded, on a monotonic clock

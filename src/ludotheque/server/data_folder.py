@@ -36,8 +36,15 @@ def _expect_owner(path: Path) -> None:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Keep servers out of the folder. The system frees it again, however this process ends."""
+def held(folder: Path, is_shared: bool = False) -> Iterator[None]:
+    """Keep servers out of the folder. The system frees it again, however this process ends.
+
+    Nodes share a folder: they keep out servers that are none, and those keep them out.
+    """
+    if is_shared:
+        with _shared(folder):
+            yield
+        return
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = FileLock(folder / "lock", timeout=0, mode=PRIVATE, fallback_to_soft=False)
@@ -50,6 +57,36 @@ def held(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
     with acquired:
+        yield
+
+
+@contextmanager
+def _shared(folder: Path) -> Iterator[None]:
+    try:
+        import fcntl  # noqa: PLC0415  # Windows has none
+    except ImportError:
+        raise Refused("nodes cannot share a folder on this system; use --database") from None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
+    except OSError as error:
+        raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise Refused(
+            f"{folder} is in use by a server without a broker; "
+            "stop that one, or choose another folder with --data"
+        ) from None
+    finally:
+        os.close(file)
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait until no other node that shares the folder is starting."""
+    with FileLock(folder / "starting", mode=PRIVATE, fallback_to_soft=False):
         yield
 
 

@@ -26,6 +26,7 @@ from ludotheque.server.settings import Settings, chosen, with_manners
 from ludotheque.server.table import Person, Table, is_kept
 from ludotheque.server.text import NAME_LENGTH, clean
 
+DIGEST_EVERY = 16  # moves: so that it costs next to nothing
 BOT_NAMES = ("Ada", "Basile", "Chloé", "Dora", "Emil", "Fanny", "Gaston", "Hedwig", "Igor", "Lou")
 
 
@@ -55,6 +56,10 @@ class Decision:
 
     def carry_out(self, command: asked.AnyCommand, player: Player) -> None:
         """Do what a player asks for; Refused says why not."""
+        self._carry_out(command, player)
+        self._fit_the_replay()
+
+    def _carry_out(self, command: asked.AnyCommand, player: Player) -> None:
         if not self.table.admits(player):
             raise Refused("you are not let in at this table; ask its host", "not_admitted")
         match command:
@@ -269,10 +274,11 @@ class Decision:
         for seat, occupant in enumerate(self.table.seats):
             if occupant is None:
                 self._seat_bot(seat, level)
+        self._fit_the_replay()
         replay, seeds = self.table.replay, self.table.seeds
         deal = replay.deal if replay is not None else new_deal_id()
         clients = [seed.hex() for seed in seeds.clients]
-        self.happens(happened.Started(deal, seeds.server.hex(), clients))
+        self.happens(happened.Started(deal, seeds.server.hex(), clients, self.table.game.version))
         self._made = 0 if self.table.game.timed else None
         self.let_chance_act()
 
@@ -286,9 +292,7 @@ class Decision:
         if match is None or not match.is_over:
             raise Refused("there is no finished match to play again")
         self.happens(happened.Cleared(new_server_seed().hex(), command.same_deal))
-        if command.same_deal:
-            self._change_options(match.game.options_again(match.options, self._best(), True))
-        else:
+        if not command.same_deal:
             self._change_options(match.game.fresh_options(match.options))
 
     # Another match at once
@@ -325,13 +329,17 @@ class Decision:
         if self.table.is_beginning and self._present <= set(self.table.contributions):
             self._begin(self.default_level())
 
-    def _best(self) -> int:
-        """The best score with the deal that is replayed, here or elsewhere."""
-        replay = self.table.replay
-        assert replay is not None
+    def _fit_the_replay(self) -> None:
+        """A game may set other options for people who know the deal than for others."""
+        table, replay = self.table, self.table.replay
+        if replay is None or table.match is not None:
+            return
         elsewhere = [attempt.scores for attempt in replay.attempts]
-        here = [result.scores for result in self.table.results_of(replay.deal)]
-        return max(score for scores in elsewhere + here for score in scores)
+        here = [result.scores for result in table.results_of(replay.deal)]
+        scores = [score for of_seats in elsewhere + here for score in of_seats]
+        if scores:
+            options, is_same_team = table.settings.options, table.has_played(replay)
+            self._change_options(table.game.options_again(options, max(scores), is_same_team))
 
     def _change_options(self, options: dict[str, Any]) -> None:
         settings = self.table.settings
@@ -362,7 +370,9 @@ class Decision:
     def _record_moves(self, match: Match, before: int) -> None:
         """Record what the match has accepted; the table need not apply it again."""
         if len(match.log) > before:
-            self.events.append(happened.Moved([(e.seat, e.move, e.at) for e in match.log[before:]]))
+            moves = [(e.seat, e.move, e.at) for e in match.log[before:]]
+            is_due = match.is_over or len(match.log) // DIGEST_EVERY > before // DIGEST_EVERY
+            self.events.append(happened.Moved(moves, match.digest() if is_due else ""))
             self.table.note_end()
 
     def _seat_bot(self, seat: int, level: str) -> None:

@@ -19,6 +19,7 @@ from ludotheque.server.store import Store
 
 SEEN_EVERY_MS = 3600 * 1000
 RECOVERY_MS = 15 * 60 * 1000
+GUESTS_AT_ONCE = 500  # that are looked for in storage
 DEVICES_KEPT = 20  # of a guest, the last used
 
 # What a browser calls itself, the special ones before those they are built on.
@@ -56,6 +57,11 @@ class SignedIn(NamedTuple):
     seen: int
 
 
+class GuestsDevice(NamedTuple):
+    guest: str
+    device: str  # "" for those of earlier versions
+
+
 class Devices:
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -75,6 +81,19 @@ class Devices:
         for row in await self._store.read(chosen):
             return Player(row.id, row.name, row.avatar)
         return None
+
+    async def signed_out(self, asked: set[GuestsDevice]) -> set[GuestsDevice]:
+        """Those of these devices on which their guests are signed in no longer."""
+        guests, left = sorted({each.guest for each in asked}), set[GuestsDevice]()
+        for start in range(0, len(guests), GUESTS_AT_ONCE):
+            some = guests[start : start + GUESTS_AT_ONCE]
+            former = players.c.id.in_(some), players.c.has_former_token
+            for chosen in (
+                sa.select(devices.c.guest, devices.c.id).where(devices.c.guest.in_(some)),
+                sa.select(players.c.id, sa.literal("")).where(*former),
+            ):
+                left.update(GuestsDevice._make(row) for row in await self._store.read(chosen))
+        return asked - left
 
     async def note_seen(self, device: str) -> None:
         now = now_ms()
@@ -177,7 +196,7 @@ class Devices:
         def use(connection: sa.Connection) -> str | None:
             same = recoveries.c.hash == hash_of(token)
             chosen = sa.select(recoveries.c.guest).where(same, recoveries.c.expires > now_ms())
-            guest = connection.execute(chosen).scalar_one_or_none()
+            guest = connection.execute(chosen.with_for_update()).scalar_one_or_none()
             if guest is None:
                 return None
             connection.execute(_no_link(guest))

@@ -6,14 +6,15 @@ import msgspec
 
 from ludotheque.server.settings import Settings
 
-FORMAT = 2  # of the events of a table; storage keeps it beside each table
+FORMAT = 3  # of the events of a table; storage keeps it beside each table
 
 
-class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A finished match with some deal: who played, and what they scored, seat by seat."""
 
     names: list[str]
     scores: list[int]
+    team: str = ""  # the people, as `table.team_of` tells them; earlier versions do not say
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,12 +124,18 @@ class Started(Event, tag="started"):
     deal: str  # an id; a replay has that of the match it replays
     server_seed: str
     client_seeds: list[str]
+    rules: int = 0  # the version by which it is played; earlier versions do not say
 
 
 class Moved(Event, tag="moved"):
-    """A move and chance's answers to it, each as seat, move and time."""
+    """A move and chance's answers to it, each as seat, move and time.
+
+    Now and then with the digest of how the match stands then, by which it is known whether other
+    rules lead elsewhere. Like the seeds it is secret, since it depends on what is hidden.
+    """
 
     moves: list[tuple[int, int, int | None]]
+    digest: str = ""
 
 
 class Advised(Event, tag="advised"):

@@ -41,6 +41,9 @@ def remove(connection: sa.Connection, table: str) -> None:
     """Delete a table. What people need to play a shared deal stays, without names or chat."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")  # what is deleted is overwritten
+    # Of several nodes that delete it at once, the others wait for the first.
+    one = tables.c.id == table
+    connection.execute(sa.select(tables.c.id).where(one).with_for_update())
     is_of_table, is_shared = results.c.table == table, results.c.deal.in_(sa.select(deals.c.id))
     connection.execute(sa.delete(seatings).where(seatings.c.table == table))
     connection.execute(sa.delete(results).where(is_of_table, sa.not_(is_shared)))
@@ -50,7 +53,6 @@ def remove(connection: sa.Connection, table: str) -> None:
         same = (is_of_table, results.c.deal == row.deal, results.c.match == row.match)
         connection.execute(sa.update(results).where(*same).values(body=_nameless(row.body)))
     _remove_events(connection, table, bool(is_origin))
-    one = tables.c.id == table
     if is_origin or kept:
         marks = {"fate": ARCHIVED, "code": "", "is_live": False}
         connection.execute(sa.update(tables).where(one).values(marks))

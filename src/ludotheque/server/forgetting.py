@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from ludotheque.engine.seats import CHANCE
 from ludotheque.server.player import GONE_NAME, new_gone_id
 from ludotheque.server.schema import (
     devices,
@@ -145,8 +146,19 @@ def _told(guest: str, row: sa.Row[Any]) -> Iterable[dict[str, Any]]:
     kind = event.get("event")
     if event.get("host") == guest:
         yield {"event": kind, "game": event.get("game")}  # its seeds are secret
-    elif kind in TOLD and guest in (event.get("guest"), row.request.partition(" ")[0]):
+    elif kind in TOLD and guest in (event.get("guest"), _asker(row)):
         yield event
+    elif kind == "moved" and guest == _asker(row):
+        yield {"event": kind, "moves": _without_draws(event.get("moves", []))}
+
+
+def _asker(row: sa.Row[Any]) -> str:
+    return str(row.request.partition(" ")[0])
+
+
+def _without_draws(moves: list[list[int]]) -> list[list[int]]:
+    """What chance has answered may be for others' eyes only."""
+    return [move for move in moves if move[0] != CHANCE]
 
 
 async def _rows(

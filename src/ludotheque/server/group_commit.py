@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import Context
 from functools import partial
 from typing import Protocol
 
 from ludotheque.server.store import Store
-from ludotheque.server.writer import Batch, Lost
+from ludotheque.server.writer import Batch, Lost, Moved
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +29,10 @@ class Worker(Protocol):
 
 
 class GroupCommit:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, is_ours: Callable[[], bool] = lambda: True) -> None:
+        """`is_ours` tells whether the tables are still this server's to decide and to tell of."""
         self._store = store
+        self._is_ours = is_ours
         self._waiting: dict[Worker, None] = {}
         self._context = Context()  # not that of the request which happens to begin a round
         self._is_busy = False  # a round is about to begin, or its commit is running
@@ -53,14 +55,15 @@ class GroupCommit:
             except Exception as error:  # one that fails must not stop the others
                 log.exception("a table failed to work")
                 self._tell(worker, Lost(str(error)))
-        if any(batch.is_anything for batch in batches):
+        if self._is_ours() and any(batch.is_anything for batch in batches):
             self._store.write(batches, partial(self._end, workers))
         else:
             self._end(workers, [None] * len(workers))
 
     def _end(self, workers: list[Worker], losses: Sequence[Lost | None]) -> None:
+        is_ours = self._is_ours()
         for worker, lost in zip(workers, losses, strict=True):
-            self._tell(worker, lost)
+            self._tell(worker, lost if is_ours else lost or Moved())
         self._is_busy = bool(self._waiting)
         if self._is_busy:
             asyncio.get_running_loop().call_soon(self._begin, context=self._context)

@@ -1,7 +1,8 @@
-"""Safety around every request: headers, origin, pace, failures. Plain ASGI."""
+"""Safety around every request: headers, origin, pace, turns, failures. Plain ASGI."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludotheque.server import limits, logs
 from ludotheque.server.counts import counts
+from ludotheque.server.turns import Turn
 
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -27,6 +29,7 @@ HEADERS = {
 }
 SAFE = ("GET", "HEAD", "OPTIONS")
 FOREIGN_PAGE = "this page is not from this server and may not use its API"
+STOPPING = "the server stops; try again in a moment"
 FAILURE = "something went wrong on the server; it has been logged"
 
 
@@ -55,6 +58,7 @@ class _Exchange:
         self._receive = receive
         self._send = send
         self._has_begun = False  # the answer
+        self._turn: Turn | None = None
 
     async def run(self, app: ASGIApp) -> None:
         try:
@@ -63,26 +67,47 @@ class _Exchange:
             await self._refuse(429, str(error), {"Retry-After": str(error.seconds)})
         except ClientDisconnect:
             pass  # the client has gone
+        except asyncio.CancelledError:
+            await self._refuse(503, STOPPING)  # nothing else cancels a request
         except Exception:
             method, path = self._scope["method"], logs.pattern(self._scope)
             logging.getLogger(__name__).exception("%s %s failed", method, path)
             await self._refuse(500, FAILURE)
+        finally:
+            self._stand_aside()
 
     async def _pass_on(self, app: ASGIApp) -> None:
+        await self._wait_in_line()
         headers = Headers(scope=self._scope)
         if self._scope["method"] not in SAFE and not is_same_origin(headers):
             await self._refuse(403, FOREIGN_PAGE)
             return
-        self._slow_down()
-        await app(self._scope, self._receive, self.send)
+        await app(self._scope, self.receive, self.send)
 
-    def _slow_down(self) -> None:
-        """Whatever is asked for, an address may ask so often."""
+    async def _wait_in_line(self) -> None:
+        """Whatever is asked for, an address may ask so often, and for so much at a time."""
         services, client = self._scope.get("state", {}).get("services"), self._scope.get("client")
-        if services is not None and client is not None:
-            services.pace.count(limits.REQUESTS, client[0])
+        if services is not None:
+            address = client[0] if client is not None else ""
+            self._turn = self._scope["state"]["turn"] = services.turns.of(address)
+            await self._turn.begin()
+            services.pace.count(limits.REQUESTS, address)
+
+    def _stand_aside(self) -> None:
+        if self._turn is not None:
+            self._turn.end()
+
+    async def receive(self) -> Message:
+        """A client that is slow to send its body does not keep its neighbours in line waiting."""
+        self._stand_aside()
+        message = await self._receive()
+        if self._turn is not None and not self._has_begun:
+            await self._turn.begin()
+        return message
 
     async def send(self, message: Message) -> None:
+        """Nor does one that is slow to take its answer."""
+        self._stand_aside()
         if message["type"] == "http.response.start":
             self._has_begun = True
             MutableHeaders(scope=message).update(HEADERS)

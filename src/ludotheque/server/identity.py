@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection
 from ludotheque.server.devices import SEEN_EVERY_MS, Devices, now_ms
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store
-from ludotheque.server.table import Table
 from ludotheque.server.writer import Lost
 
 COOKIE = "ludotheque"
@@ -27,12 +26,12 @@ class Identity:
         self._leaving: set[str] = set()  # guests whose data is being deleted
         self._notes: set[asyncio.Task[None]] = set()
 
-    def screen_key(self, table: Table) -> str:
-        """What makes a big screen this table's own, in whichever browser it is."""
-        return self._screens.get_signature(_screen_of(table)).decode()
+    def screen_key(self, name: str) -> str:
+        """What makes a big screen a table's own, in whichever browser it is; see ScreenName."""
+        return self._screens.get_signature(name).decode()
 
-    def is_screen_key(self, key: str, table: Table) -> bool:
-        return self._screens.verify_signature(_screen_of(table), key)
+    def is_screen_key(self, key: str, name: str) -> bool:
+        return self._screens.verify_signature(name, key)
 
     async def of(self, connection: HTTPConnection) -> Player | None:
         """The player of this request: by `Authorization: Bearer`, else by cookie."""
@@ -69,6 +68,10 @@ class Identity:
         self._notes.add(task)
         task.add_done_callback(self._notes.discard)
 
+    def note_leaving(self, guest: str, is_leaving: bool) -> None:
+        """Another node deletes what is kept of a guest, or has ended that."""
+        (self.begin_leaving if is_leaving else self.end_leaving)(guest)
+
     def begin_leaving(self, guest: str) -> None:
         """This guest is nobody from now on."""
         self._leaving.add(guest)
@@ -76,8 +79,3 @@ class Identity:
     def end_leaving(self, guest: str) -> None:
         """The guest is forgotten, or it has failed and they are who they were."""
         self._leaving.discard(guest)
-
-
-def _screen_of(table: Table) -> str:
-    """A guest who is removed takes no key along: there is another one then."""
-    return " ".join((table.id, *sorted(table.removed)))

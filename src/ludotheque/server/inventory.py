@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,12 +14,12 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.verify import check_draws
 from ludotheque.server import fate
-from ludotheque.server.backup import schema_of
-from ludotheque.server.events import Attempt, Cleared
+from ludotheque.server.database import engine_of, name_of, refusal
+from ludotheque.server.events import AnyEvent, Attempt, Cleared, Moved, Started
 from ludotheque.server.schema import results, tables
-from ludotheque.server.store import Store, Stored, Unreadable
+from ludotheque.server.store import Stored, Unreadable, read_history
 from ludotheque.server.table import Bot, Table
-from ludotheque.server.upgrade import revisions
+from ludotheque.server.upgrade import expect_newest
 
 UNREADABLE = "unreadable"
 PRESENT = "there is no table {!r} in {}"
@@ -46,6 +45,20 @@ class Entry:
         return found | (_described(self.table) if self.table is not None else {})
 
 
+@contextmanager
+def opened(url: sa.URL) -> Iterator[Inventory]:
+    """The inventory of a database; Refused if it cannot be used, or has another schema."""
+    engine = engine_of(url)
+    try:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            expect_newest(connection)
+            yield Inventory(connection)
+    except sa.exc.DBAPIError as error:
+        raise refusal(error, url) from None
+    finally:
+        engine.dispose()
+
+
 def _described(table: Table) -> dict[str, Any]:
     bots = sum(isinstance(occupant, Bot) for occupant in table.seats)
     return {
@@ -61,69 +74,47 @@ def _described(table: Table) -> dict[str, Any]:
 
 
 class Inventory:
-    """Opens a database of the newest schema; the server may run meanwhile."""
+    """The tables of a database of the newest schema; a server may run meanwhile."""
 
-    def __init__(self, path: Path) -> None:
-        found, newest = schema_of(path), revisions()[-1]
-        if found != newest:
-            raise Refused(
-                f"{path} has the schema {found}, and this version needs {newest}; "
-                "start the server once, and it brings the file up to date"
-            )
-        self._path = path
-        self._store = Store(sa.URL.create("sqlite", database=str(path)))
-
-    def close(self) -> None:
-        self._store.engine.dispose()
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+        self._name = name_of(connection.engine.url)
 
     def count(self) -> int:
-        with self._store.engine.connect() as connection:
-            return int(
-                connection.execute(sa.select(sa.func.count()).select_from(tables)).scalar_one()
-            )
+        chosen = sa.select(sa.func.count()).select_from(tables)
+        return int(self.connection.execute(chosen).scalar_one())
 
     def entries(self) -> Iterator[Entry]:
         """All tables, the longest unused first, each replayed on these rules."""
-        with self._store.engine.connect() as connection:
-            chosen = sa.select(tables).order_by(tables.c.used, tables.c.id)
-            rows = connection.execute(chosen).all()
-        for row in rows:
+        chosen = sa.select(tables).order_by(tables.c.used, tables.c.id)
+        for row in self.connection.execute(chosen).all():
             yield self._entry(row)
 
     def entry(self, table: str) -> Entry:
-        with self._store.engine.connect() as connection:
-            row = connection.execute(sa.select(tables).where(tables.c.id == table)).first()
+        row = self.connection.execute(sa.select(tables).where(tables.c.id == table)).first()
         if row is None:
-            raise Refused(PRESENT.format(table, self._path))
+            raise Refused(PRESENT.format(table, self._name))
         return self._entry(row)
 
     def decide(self, table: str, decided: str) -> None:
         """Mark a table; a server that runs obeys within seconds."""
-
-        def mark(connection: sa.Connection) -> bool:
-            return fate.decide(connection, table, decided)
-
-        if not self._changed(mark):
-            raise Refused(PRESENT.format(table, self._path))
+        with self.connection.engine.begin() as connection:
+            is_known = fate.decide(connection, table, decided)
+        if not is_known:
+            raise Refused(PRESENT.format(table, self._name))
 
     def remove(self, table: str) -> None:
         """Delete a table at once, while no server runs."""
-        self._changed(lambda connection: fate.remove(connection, table))
-
-    def _changed(self, work: Callable[[sa.Connection], Any]) -> Any:
-        try:
-            with self._store.engine.begin() as connection:
-                return work(connection)
-        except sa.exc.DBAPIError as error:
-            raise Refused(f"{self._path} was not changed: {error.orig}") from None
+        with self.connection.engine.begin() as connection:
+            fate.remove(connection, table)
 
     def _entry(self, row: sa.Row[Any]) -> Entry:
         events, table, flaw = 0, None, ""
         try:
-            history = self._store.read_history(row.id)
+            history = read_history(self.connection, row.id)
             events = len(history)
             table, flaw = self._replayed(row.id, history)
-        except (Refused, sqlite3.Error, msgspec.MsgspecError) as error:
+        except (Refused, sa.exc.DBAPIError, msgspec.MsgspecError) as error:
             flaw = str(error)
         status = UNREADABLE if table is None else table.status
         marks = (row.id, row.created, row.used, row.fate, row.is_live, row.code)
@@ -131,22 +122,23 @@ class Inventory:
 
     def _replayed(self, id_: str, history: list[Stored]) -> tuple[Table, str]:
         """The table, and the first way in which it differs from what it was when it was stored."""
-        table, flaw = Table(id_), ""
+        table, flaw, other = Table(id_), "", ""
         scores = self._stored_scores(id_)
         for place, stored in enumerate(history):
             if isinstance(stored.event, Cleared):
-                flaw = flaw or _difference(table, scores)
+                flaw, other = flaw or _difference(table, scores) or other, ""
             try:
                 table.apply(stored.event)
             except Exception as error:
                 raise Unreadable(f"event {place} does not fit these rules: {error}") from error
-        return table, flaw or _difference(table, scores)
+            other = other or _other_standing(table, stored.event)
+        rules = _other_rules(table, history)
+        return table, flaw or _difference(table, scores) or other or rules
 
     def _stored_scores(self, table: str) -> dict[int, list[int]]:
         """What was scored in the matches of a table, by their numbers."""
         chosen = sa.select(results.c.match, results.c.body).where(results.c.table == table)
-        with self._store.engine.connect() as connection:
-            rows = connection.execute(chosen).all()
+        rows = self.connection.execute(chosen).all()
         return {row.match: msgspec.json.decode(row.body, type=Attempt).scores for row in rows}
 
 
@@ -161,6 +153,28 @@ def _difference(table: Table, scores: dict[int, list[int]]) -> str:
         told = f"{scores[number]}, and is {match.scores} on these rules"
         return f"the score of match {number} was {told}"
     return _other_draw(match, number)
+
+
+def _other_standing(table: Table, event: AnyEvent) -> str:
+    """How the match stands otherwise than it did after this event, as far as that is stored."""
+    match = table.match
+    if not isinstance(event, Moved) or not event.digest or match is None:
+        return ""
+    if match.digest() == event.digest:
+        return ""
+    where = "in the end" if match.is_over else f"after {len(match.log)} moves"
+    return f"match {table.matches} stood otherwise {where} than it does on these rules"
+
+
+def _other_rules(table: Table, history: list[Stored]) -> str:
+    """A match that goes on goes on by these rules, whatever they leave as it was so far."""
+    starts = [stored.event for stored in history if isinstance(stored.event, Started)]
+    if table.match is None or table.match.is_over or not starts:
+        return ""
+    begun, now = starts[-1].rules, table.game.version
+    if begun in (0, now):
+        return ""
+    return f"match {table.matches} was begun by version {begun} of the rules, this is {now}"
 
 
 def _other_draw(match: Match, number: int) -> str:

@@ -12,7 +12,7 @@ from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.story import Story
 from ludotheque.server import messages
-from ludotheque.server.snapshot import MatchTeller, Time, step_told
+from ludotheque.server.match_info import MatchTeller, Time, step_told
 
 VIEWER = lessons.LEARNER
 

@@ -10,15 +10,16 @@ import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import messages
+from ludotheque.server.counts import counts
 
 # Connections
 
-CONNECTIONS = 20_000  # in all, if the system allows so many files
+CONNECTIONS = 20_000  # in all, if the system allows that many files
 SPARE_FILES = 128  # left for storage, threads and pages
 CONNECTIONS_PER_ADDRESS = 500
 HEADERS_TIMEOUT_S = 10.0  # from the first byte, or from connecting, to the end of the headers
@@ -30,6 +31,7 @@ MOST_HEADERS = 100
 LARGEST_BODY_BYTES = 256 * 1024
 MOST_CHUNKS = 4096  # of one body
 MOST_PIPELINED = 16  # requests that wait on one connection for the answer to the first
+WORKED_ON_AT_ONCE = 2  # requests of one address, and messages in one pass of the event loop
 
 # Sockets
 
@@ -86,6 +88,9 @@ ALL = (
 )
 
 
+BY_NAME = {limit.name: limit for limit in ALL}
+
+
 def of(command: messages.AnyCommand) -> Limit:
     """The limit that a command at a table counts towards."""
     if isinstance(command, messages.Play | messages.Contribute):
@@ -110,7 +115,10 @@ class TooOften(Refused):
 
 Now = Callable[[], float]  # seconds on a monotonic clock
 
-FEW_BUCKETS = 1000  # so many are kept without a look at which are full
+SHARE_WORTH_TELLING = 50  # a node tells others when it has used this part of a minute's share
+MOST_UNSHARED = 100_000
+FEW_BUCKETS = 1000  # kept without a look at which are full
+GUESTS_KNOWN = 20_000  # by their homes, the last that did something; this is never stored
 IPV6_HOME_BITS = 64  # of an address, which one home or one server has to itself
 
 
@@ -143,6 +151,11 @@ class Bucket:
         self._fill()
         return 0.0 if self._left >= cost else (cost - self._left) / self._rate
 
+    def take(self, cost: float) -> None:
+        """It was done elsewhere, whether or not it may be."""
+        self._fill()
+        self._left = max(0.0, self._left - cost)
+
     def _fill(self) -> None:
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._filled) * self._rate)
@@ -153,10 +166,16 @@ class Pace:
     """How often each guest and each address has done what costs, over all tables and paths."""
 
     def __init__(self, clock: Now = time.monotonic) -> None:
-        self.refusals: Counter[str] = Counter()  # by the name of what was refused
+        self.is_shared = False  # with other nodes
         self._clock = clock
         self._buckets: dict[tuple[str, str], Bucket] = {}
         self._most = FEW_BUCKETS
+        self._unshared: Counter[tuple[str, str]] = Counter()
+        self._homes: dict[str, str] = {}  # of guests, those of whom nothing was heard longest first
+
+    def home_of(self, guest: str) -> str:
+        """From where a guest has last done something; a guest who is not known is by themselves."""
+        return self._homes.get(guest, f"guest {guest}")
 
     def __len__(self) -> int:
         """How many buckets are kept."""
@@ -164,15 +183,54 @@ class Pace:
 
     def count(self, limit: Limit, address: str, guest: str = "") -> None:
         """Count that this is done now; TooOften if it must not be, which counts as nothing."""
-        shared = self._bucket(limit, home(address), limit.per_address)
+        there = home(address)
+        if guest:
+            self._note_home(guest, there)
+        shared = self._bucket(limit, there, limit.per_address)
         own = self._bucket(limit, f"guest {guest}", limit.per_guest) if guest else None
         waits = shared.wait(), own.wait() if own is not None else 0.0
         if max(waits) > 0:
-            self.refusals[limit.name] += 1
+            counts.refuse("limit", limit.name)
             raise TooOften(limit, max(waits), waits[0] > waits[1])
         shared.allows()
+        self._note_use(limit, there)
         if own is not None:
             own.allows()
+            self._note_use(limit, f"guest {guest}")
+
+    def _note_use(self, limit: Limit, who: str) -> None:
+        if self.is_shared:
+            self._unshared[limit.name, who] += 1
+
+    def take_used(self) -> list[tuple[str, str, int]]:
+        """What was used here and is not known to other nodes, as far as it is worth telling."""
+        worth = {
+            key: used
+            for key, used in self._unshared.items()
+            if used * SHARE_WORTH_TELLING >= self._per_minute(*key)
+        }
+        for key in worth:
+            del self._unshared[key]
+        if len(self._unshared) > MOST_UNSHARED:
+            self._unshared.clear()  # with that many, each has used next to nothing
+        return [(name, who, used) for (name, who), used in worth.items()]
+
+    def count_elsewhere(self, used: Iterable[tuple[str, str, int]]) -> None:
+        """Count what was used on another node."""
+        for name, who, cost in used:
+            limit = BY_NAME.get(name)
+            if limit is not None:
+                self._bucket(limit, who, self._per_minute(name, who)).take(cost)
+
+    def _per_minute(self, name: str, who: str) -> int:
+        limit = BY_NAME[name]
+        return limit.per_guest if who.startswith("guest ") else limit.per_address
+
+    def _note_home(self, guest: str, there: str) -> None:
+        self._homes.pop(guest, None)
+        self._homes[guest] = there
+        if len(self._homes) > GUESTS_KNOWN:
+            del self._homes[next(iter(self._homes))]
 
     def _bucket(self, limit: Limit, who: str, per_minute: int) -> Bucket:
         key = (limit.name, who)

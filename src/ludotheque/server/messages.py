@@ -602,9 +602,10 @@ class MatchInfo(Message):
 
 
 class PlainMove(Message):
-    """A legal move; `key` and `values` say which of the game's [moves] tell it."""
+    """A legal move, in notation too; `key` and `values` say which of the [moves] tell it."""
 
     move: int
+    notation: str
     key: str
     values: dict[str, Any]
 
@@ -703,12 +704,12 @@ class Picture(Message):
 
 
 class Reply(Message, tag_field="type", tag="reply"):
-    """The answer to a request: done, or why not; `objection` is a key of the game's words."""
+    """The answer to a request: done, or why not; `reason` is a key of the words."""
 
     id: str
     done: bool
     error: str = ""
-    objection: str = ""
+    reason: str = ""
 
 
 class Gone(Message, tag_field="type", tag="gone"):

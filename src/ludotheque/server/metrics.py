@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from starlette.requests import Request
 
@@ -12,6 +12,7 @@ from ludotheque.server.counts import Counts, Distribution, counts
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
+from ludotheque.server.thinkers import Thinkers
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 FRESH_S = 1.0  # within which the same text is told again
@@ -29,15 +30,17 @@ def is_local(request: Request) -> bool:
     return client in LOOPBACK and host in LOCAL_NAMES and not is_forwarded
 
 
-class Metrics:
+class Told(Protocol):
+    async def text(self) -> bytes:
+        """What is counted, for Prometheus."""
+        ...
+
+
+class Exposition:
     """The text for Prometheus. Its library is imported when the first one asks."""
 
-    def __init__(self, store: Store, tables: Tables, keepalive: Keepalive) -> None:
-        self._store = store
-        self._tables = tables
-        self._keepalive = keepalive
+    def __init__(self) -> None:
         self._registry: Any = None
-        self._stored = 0  # tables
         self._text = b""
         self._told_at = float("-inf")
 
@@ -45,9 +48,16 @@ class Metrics:
         now = time.monotonic()
         if now - self._told_at > FRESH_S:
             self._told_at = now
-            self._stored = await self._store.table_count()
+            await self._look()
             self._text = self._latest()
         return self._text
+
+    async def _look(self) -> None:
+        """Find out what is not known in memory."""
+
+    def _now(self) -> Iterator[Any]:
+        """What is the case now."""
+        raise NotImplementedError
 
     def _latest(self) -> bytes:
         from prometheus_client import CollectorRegistry, ProcessCollector  # noqa: PLC0415
@@ -67,21 +77,56 @@ class Metrics:
         yield from self._now()
         yield from _so_far(counts)
 
-    def _now(self) -> Iterator[Any]:
-        from prometheus_client.core import GaugeMetricFamily  # noqa: PLC0415
 
+def thinking(thinkers: Thinkers) -> dict[str, tuple[str, int]]:
+    return {
+        "bots_thinking": ("Bots and hints at work.", thinkers.running),
+        "bots_queued": ("Bots and hints that wait for a thread.", thinkers.waiting),
+    }
+
+
+def gauges(told: dict[str, tuple[str, int]]) -> Iterator[Any]:
+    from prometheus_client.core import GaugeMetricFamily  # noqa: PLC0415
+
+    for name, (text, value) in told.items():
+        yield GaugeMetricFamily(f"ludotheque_{name}", text, value)
+
+
+def named(node: str) -> Any:
+    from prometheus_client.core import InfoMetricFamily  # noqa: PLC0415
+
+    family = InfoMetricFamily("ludotheque_node", "Which of several nodes this is.")
+    family.add_metric((), {"node": node})
+    return family
+
+
+class Metrics(Exposition):
+    """Of a server with tables."""
+
+    def __init__(self, store: Store, tables: Tables, keepalive: Keepalive) -> None:
+        super().__init__()
+        self._store = store
+        self._tables = tables
+        self._keepalive = keepalive
+        self._stored = 0  # tables
+
+    async def _look(self) -> None:
+        self._stored = await self._store.table_count()
+
+    def _now(self) -> Iterator[Any]:
         tables = self._tables
-        gauges = {
+        told = {
             "tables_awake": ("Tables in memory.", tables.awake),
             "tables_stored": ("Tables in storage.", self._stored),
             "tables_set_aside": ("Tables that could not be read since the start.", tables.broken),
             "players_connected": ("Guests with an open page at a table.", tables.connected),
             "sockets": ("Open sockets.", len(self._keepalive)),
-            "bots_thinking": ("Bots and hints at work.", tables.thinkers.running),
-            "bots_queued": ("Bots and hints that wait for a thread.", tables.thinkers.waiting),
+            **thinking(tables.thinkers),
+            "nodes": ("Nodes that share the tables, this one too.", tables.nodes),
         }
-        for name, (text, value) in gauges.items():
-            yield GaugeMetricFamily(f"ludotheque_{name}", text, value)
+        yield from gauges(told)
+        if tables.node:
+            yield named(tables.node)
 
 
 def _so_far(counted: Counts) -> Iterator[Any]:
@@ -90,6 +135,11 @@ def _so_far(counted: Counts) -> Iterator[Any]:
     counters = {
         "moves": ("Moves made, by people and bots.", counted.moves),
         "failed_writes": ("Writes to storage that failed.", counted.failed_writes),
+        "fenced_writes": (
+            "Writes refused because another writer had changed the table.",
+            counted.fenced_writes,
+        ),
+        "thoughts": ("Thoughts of bots and hints for all nodes, thought here.", counted.thoughts),
         "deleted_tables": ("Tables deleted by retention or the host.", counted.deleted_tables),
     }
     for name, (text, value) in counters.items():

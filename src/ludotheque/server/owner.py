@@ -2,8 +2,7 @@
 
 Everything that changes a table is a job of its owner: requests, bots' moves, alarms, and clients
 that come and go. The owner makes decisions on copies, and tells nobody of them before they are
-stored. Apart from what is marked below, the rest of the server uses only `ask`, `join` and `part`,
-so that owners can move to other machines.
+stored. The rest of the server uses what `AnyOwner` has, so that owners can be on other machines.
 """
 
 from __future__ import annotations
@@ -14,30 +13,33 @@ import time
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from functools import partial
-from itertools import count
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
+from weakref import WeakMethod
 
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.server import clock, logs, messages, requests
 from ludotheque.server.absences import Absences
 from ludotheque.server.audience import Audience
-from ludotheque.server.autoplay import Act, Autoplay
+from ludotheque.server.autoplay import Act, Autoplay, Clocks
 from ludotheque.server.counts import counts
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import AnyEvent, Attempt, Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.manners import ChatPace
 from ludotheque.server.player import Player
-from ludotheque.server.snapshot import Connection, Snapshot, my_table
+from ludotheque.server.questions import NotAdmitted, NotYours, Question
+from ludotheque.server.snapshot import Connection, Snapshot
 from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
 from ludotheque.server.table import Table
+from ludotheque.server.table_info import my_table
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.turn_calls import TurnCalls
-from ludotheque.server.writer import Batch, Ended, Lost, Row, SeatingChanges
+from ludotheque.server.writer import Batch, Ended, Lost, Row, SeatingChanges, Uncertain
 
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
+UNCERTAIN = "it is not known whether this was stored; look what has changed before you try again"
 FAILED = "something went wrong on the server and has been logged; nothing has changed"
 
 USE_NOTED_S = 86_400.0  # between two notes in storage that the table is used
@@ -45,19 +47,33 @@ USE_NOTED_S = 86_400.0  # between two notes in storage that the table is used
 Answer = Callable[[messages.Reply], object]
 Call = Callable[[str, Table], object]  # calls a guest to their turn at a table
 _Job = Callable[[], None]
-_numbers = count(1)
 _T = TypeVar("_T")
+_last_number = 0
 log = logging.getLogger(__name__)
 
 
-class NotYours(Refused):
-    """The seat that was asked for is held by another player."""
+class AnyOwner(Protocol):
+    """The owner of a table, wherever it is."""
 
+    def ask(
+        self, player: Player, request: messages.Request, answer: Answer, delay: float = 0.0
+    ) -> None:
+        """Carry out a request, and answer it when that is stored."""
 
-class NotAdmitted(Refused):
-    """The host of the table has to let the asker in before."""
+    def join(self, connection: Connection, hello: messages.Hello) -> None:
+        """Let a client look on from one of its seats, or as a spectator."""
 
-    reason = "not_admitted"
+    def part(self, connection: Connection) -> None:
+        """A client is gone."""
+
+    def measured(self, connection: Connection) -> None:
+        """How far away a client is was measured again."""
+
+    async def answer(self, player: Player, request: messages.Request) -> messages.Reply:
+        """Ask, and wait for the reply."""
+
+    async def consult(self, question: Question) -> Any:
+        """Put a question, and wait for the answer; Refused if there is none."""
 
 
 class Owner:
@@ -76,7 +92,7 @@ class Owner:
         self.is_marked_live: bool | None = None  # in storage, as far as it is known
         self._use_known_until = 0.0  # in seconds since 1970
         self.used_at = asyncio.get_running_loop().time()
-        self.number = next(_numbers)  # counts the owners since the server started
+        self.number = _new_number()  # owners that were woken later have higher ones
         self._commits = commits
         self._requests = requests.Requests(s.request for s in history if s.request)
         self._jobs: list[_Job] = []
@@ -86,13 +102,15 @@ class Owner:
         self._replies: list[tuple[Answer, messages.Reply]] = []
         self._asked: list[float] = []  # when the moves were asked for that are about to be told
         self._audience = Audience(table)
-        self._autoplay = Autoplay(table, thinkers, self._act, self._audience.delay_of)
+        act = _weakly(self._act)
+        self._autoplay = Autoplay(table, thinkers, act, self._audience.delay_of)
         self._autoplay.look_ahead(table)
-        self._absences = Absences(lambda: self._enqueue(self._audience.note_presence))
+        self._absences = Absences(_weakly(self._tell_presence))
         self._chat_pace = ChatPace()
         self._retired: asyncio.Future[None] | None = None  # done when this owner has ended
-        self.clocks = self._autoplay.clocks  # when it began to retire
-        self._calls = TurnCalls(table, self._audience.guests, lambda g: call(g, self.stored))
+        self.clocks = self._autoplay.clocks(table)  # when it began to retire
+        self._call = call
+        self._calls = TurnCalls(table, self._audience.guests, _weakly(self._call_to_turn))
 
     @classmethod
     async def open(
@@ -123,6 +141,11 @@ class Owner:
         audience = self._audience
         is_busy = bool(audience.connections or audience.door or self._jobs or self._unstored)
         return not is_busy and self._autoplay.is_idle and self._calls.is_idle
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether somebody looks on, something is due, or somebody may have to be called."""
+        return self.is_watched or bool(self.is_marked_live) or not self._calls.is_idle
 
     def info(self) -> messages.TableInfo:
         """What everyone may know of the table now."""
@@ -155,12 +178,27 @@ class Owner:
         command = self._command(player, request, made, asked)
         self._enqueue(partial(self._answer, answer, request.id, command))
 
-    def join(self, connection: Connection, hello: messages.Hello) -> None:
-        """Let a client look on from one of its seats, or as a spectator."""
-        self._enqueue(partial(self._let_in, connection, hello))
+    def join(
+        self,
+        connection: Connection,
+        hello: messages.Hello,
+        begin: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Let a client look on from one of its seats, or as a spectator.
+
+        `begin` is called when that happens, and tells whether it still should. Until then a client
+        that is here already may be shown what was on its way to storage, as if it had not asked.
+        """
+        self._enqueue(partial(self._let_in, connection, hello, begin))
 
     def part(self, connection: Connection) -> None:
         self._enqueue(partial(self._let_out, connection))
+
+    def measured(self, connection: Connection) -> None:
+        """Nothing is to do: the audience looks at the connection when it matters."""
+
+    async def consult(self, question: Question) -> Any:
+        return await question.put_to(self)
 
     # What others on the same machine call
 
@@ -177,17 +215,20 @@ class Owner:
     async def retire(self, act: Act) -> None:
         """Do this as the last thing: the table is read again for the next visitor."""
         self._retired = asyncio.get_running_loop().create_future()
-        self.clocks = self._autoplay.clocks
+        self.clocks = self._autoplay.clocks(self.table)
         self._act(act)
         self._enqueue(self._end)
         await self._retired
 
-    def resume(self, retired: Owner) -> None:
+    def resume(self, clocks: Clocks) -> None:
         """Go on with the clocks of the one that has retired: nobody gains time by that."""
-        self._autoplay.resume(self.table, retired.clocks)
+        self._autoplay.resume(self.table, clocks)
+        self._calls.resume(self.table, clocks.uncalled)
 
     def _end(self) -> None:
         self.is_alive = False
+        self._calls.look(self.table)
+        self.clocks = self.clocks._replace(uncalled=self._calls.uncalled)
 
     def expect_admitted(self, player: Player | None) -> None:
         if not self.stored.admits(player):
@@ -238,8 +279,8 @@ class Owner:
         job = partial(self._decide, lambda decision: decision.note_hint(seat, number), moment)
         self._enqueue(partial(self._answer, partial(_resolve, noted), "", job))
         reply = await noted
-        if reply.error == UNSTORED:
-            raise Unavailable(UNSTORED)
+        if reply.error in (UNSTORED, UNCERTAIN):
+            raise Unavailable(reply.error)
         if not reply.done:
             raise Refused(reply.error, "over")
 
@@ -267,12 +308,15 @@ class Owner:
         self.place += len(self._unstored)
         self._unstored, self._ended, self._seatings = [], [], SeatingChanges()
         self.is_alive = self.is_alive and lost is None
-        self._send_replies(lost is not None)
+        self._send_replies(lost)
         if lost is not None and self._retired is not None and not self._retired.done():
             self._retired.set_exception(lost)
         if self.is_alive:
             self.stored = self.table
             self._autoplay.look_ahead(self.table)
+            if self._autoplay.has_other_stand_ins(self.table):
+                self._audience.note_presence()
+                self._tell_when_warm()
             self._calls.look(self.table)
             self._absences.look(self.table.guests, self._audience.guests())
             time_ = self._autoplay.time(self.table)
@@ -300,11 +344,11 @@ class Owner:
             return False
         return None
 
-    def _send_replies(self, is_lost: bool) -> None:
+    def _send_replies(self, lost: Lost | None) -> None:
         replies, self._replies = self._replies, []
         for answer, reply in replies:
             try:
-                answer(messages.Reply(reply.id, False, UNSTORED) if is_lost else reply)
+                answer(reply if lost is None else messages.Reply(reply.id, False, told_of(lost)))
             except Exception:  # a connection that fails must not keep the others waiting
                 self._log_failure("an answer could not be given")
 
@@ -360,9 +404,12 @@ class Owner:
         """Let the table act by itself in the next round."""
         self._enqueue(partial(self._decide, act, clock.instant()))
 
-    def _let_in(self, connection: Connection, hello: messages.Hello) -> None:
-        self._audience.admit(connection, hello, self.table)
-        self._tell_when_warm()
+    def _let_in(
+        self, connection: Connection, hello: messages.Hello, begin: Callable[[], bool]
+    ) -> None:
+        if begin():
+            self._audience.admit(connection, hello, self.table)
+            self._tell_when_warm()
 
     def _let_out(self, connection: Connection) -> None:
         self._audience.let_go(connection)
@@ -423,10 +470,45 @@ class Owner:
             self._autoplay.begin_match(self.table)
         self._autoplay.show(self.table)
 
+    def _tell_presence(self) -> None:
+        self._enqueue(self._audience.note_presence)
+
+    def _call_to_turn(self, guest: str) -> None:
+        self._call(guest, self.stored)
+
     def _tell_when_warm(self) -> None:
         """If weaker bots stand in for strong ones, tell everyone when that is over."""
         news = partial(self._enqueue, self._audience.note_presence)
         self._autoplay.when_warm(self.table, news)
+
+
+def told_of(lost: Lost) -> str:
+    """What those are told who have asked for what was lost."""
+    return UNCERTAIN if isinstance(lost, Uncertain) else UNSTORED
+
+
+def _new_number() -> int:
+    """Microseconds since 1970, and never the same twice: on all nodes they are of one order."""
+    global _last_number  # noqa: PLW0603
+    _last_number = max(_last_number + 1, time.time_ns() // 1000)
+    return _last_number
+
+
+def _weakly(method: Callable[..., object]) -> Callable[..., None]:
+    """A call that does not keep alive what it calls.
+
+    What an owner has made refers to it like this, so an owner that nobody needs any more is freed
+    at once. Otherwise it would wait for the collector, which leaves old objects alone while people
+    play: a server with many tables that come and go would grow all day.
+    """
+    known = WeakMethod(method)
+
+    def call(*given: object) -> None:
+        alive = known()
+        if alive is not None:
+            alive(*given)
+
+    return call
 
 
 def replayed(table_id: str, history: Iterable[Stored]) -> Table:
@@ -447,7 +529,7 @@ def _is_of_seat(event: AnyEvent) -> bool:
 
 def _ended(table: Table) -> Ended:
     last = table.results[-1]
-    return Ended(last.deal, table.matches, Attempt(last.names, last.scores))
+    return Ended(last.deal, table.matches, Attempt(last.names, last.scores, last.team))
 
 
 def _seatings(before: Table, after: Table) -> SeatingChanges:

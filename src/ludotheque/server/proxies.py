@@ -11,6 +11,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludotheque.engine.refused import Refused
 
+UNNAMED_PROXY = (  # without its address: the log has none
+    "X-Forwarded-For from a machine of this network is not believed; "
+    "if that is your proxy, name its address with --trusted-proxy"
+)
 FOR, PROTO = b"x-forwarded-for", b"x-forwarded-proto"
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -66,12 +70,7 @@ class Proxies:
         address = _address(peer)
         if not self._has_warned and address is not None and address.is_private:
             self._has_warned = True
-            log.warning(
-                "X-Forwarded-For from %s is not believed; if it is your proxy, "
-                "start with --trusted-proxy %s",
-                peer,
-                peer,
-            )
+            log.warning(UNNAMED_PROXY)
 
 
 class Unproxied:

@@ -24,8 +24,8 @@ class Readiness:
 
     async def obstacle(self) -> str:
         """Why the server is not ready, "" if it is."""
-        if not self._tables.is_restored:
-            return "tables are being restored"
+        if self._tables.obstacle:
+            return self._tables.obstacle
         failed = self._counts.failed_at
         if failed is not None and time.monotonic() - failed < AFTER_FAILURE_S:
             return "a write to storage has failed a moment ago"

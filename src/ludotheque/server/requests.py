@@ -50,5 +50,7 @@ def text_of(player: Player, request: messages.Request) -> str:
     if len(request.id) > LONGEST_ID:
         found = len(request.id)
         raise Refused(f"a request id has at most {LONGEST_ID} characters, not {found}")
+    if "\0" in request.id:
+        raise Refused("a request id has no NUL characters: not every database can keep them")
     command = hashlib.blake2b(_encode(request.command), digest_size=8).hexdigest()
     return f"{player.id} {request.id} {command}"

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from ludotheque.server import fate, logs
@@ -13,6 +14,7 @@ from ludotheque.server.configuration import FOR_EVER, Configuration
 from ludotheque.server.counts import counts
 from ludotheque.server.store import Store, Unavailable, Used
 from ludotheque.server.tables import Tables
+from ludotheque.server.upgrade import copies_before_upgrades
 from ludotheque.server.writer import Lost
 
 LOOK_S = 15.0  # between two looks for tables that the host has deleted
@@ -20,6 +22,7 @@ PASS_S = 3600.0  # between two looks for unused tables
 PAUSE_S = 0.2  # after each deletion, for others to be stored
 PAGE_SIZE = 20
 DAY_MS = 86_400_000
+COPIES_KEPT_DAYS = 30  # from before upgrades
 
 log = logging.getLogger(__name__)
 
@@ -51,16 +54,32 @@ class Retention:
                 if time.monotonic() >= next_pass:
                     next_pass = time.monotonic() + PASS_S
                     await self.delete_unused(int(time.time() * 1000))
+                    await asyncio.to_thread(self.delete_old_copies, time.time())
             except (Lost, Unavailable):
                 continue  # it has been logged
             except Exception:  # or nothing would ever be deleted again
                 log.exception("old tables could not be looked for; they are in a while")
 
+    def delete_old_copies(self, now: float) -> None:
+        """Delete copies from before upgrades, in which guests are who have deleted themselves."""
+        url = self._store.engine.url
+        if url.get_backend_name() != "sqlite" or not url.database:
+            return
+        for copy in copies_before_upgrades(Path(url.database)):
+            if copy.stat().st_mtime < now - COPIES_KEPT_DAYS * DAY_MS / 1000:
+                copy.unlink()
+                log.info("%s was deleted, a copy from before an upgrade", copy.name)
+
     async def delete_decided(self) -> None:
-        """Delete the tables that the host has marked for it."""
+        """Delete the tables that the host has marked for it; first they are closed.
+
+        One that is awake all the same was marked a moment ago, wakes, or is another node's to
+        close: it is deleted after a later look, or something could still be stored of it.
+        """
+        await self._tables.close_decided()
         for table, decided in (await self._store.decided()).items():
             if decided == fate.DELETED:
-                await self._delete(table)
+                await self._delete_asleep(table)
 
     async def delete_unused(self, now: int) -> None:
         """Delete what has not been used for longer than the host keeps it."""
@@ -71,13 +90,18 @@ class Retention:
         while found := await self._store.unused_tables(until, last, PAGE_SIZE):
             last = found[-1]
             for unused in found:
-                if not self._tables.is_needed(unused.table) and await self._is_old(unused, now):
-                    await self._delete(unused.table)
+                if await self._is_old(unused, now):
+                    await self._delete_asleep(unused.table)
 
     async def _is_old(self, unused: Used, now: int) -> bool:
         is_finished = await self._store.is_finished(unused.table)
         age = self._ages.finished if is_finished else self._ages.abandoned
         return age != FOR_EVER and unused.at < now - age * DAY_MS
+
+    async def _delete_asleep(self, table: str) -> None:
+        async with self._tables.asleep(table) as is_asleep:
+            if is_asleep:
+                await self._delete(table)
 
     async def _delete(self, table: str) -> None:
         await self._store.change(f"the end of table {table}", partial(fate.remove, table=table))

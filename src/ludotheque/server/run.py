@@ -5,24 +5,30 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import segno
 import sqlalchemy as sa
 import uvicorn
 from rich.console import Console
+from starlette.applications import Starlette
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import garbage, limits, logs, warmup
+from ludotheque.server import database, garbage, limits, logs, warmup
 from ludotheque.server.app import create_app
 from ludotheque.server.configuration import Configuration
 from ludotheque.server.connections import Connections, HttpConnection
-from ludotheque.server.data_folder import database_in, held
+from ludotheque.server.data_folder import held, one_at_a_time
 from ludotheque.server.proxies import Proxies
+from ludotheque.server.services import Services
 from ludotheque.server.sockets import TableSocket
 from ludotheque.server.upgrade import upgrade
+
+if TYPE_CHECKING:
+    from ludotheque.server.nodes.worker_metrics import Colleagues
 
 # Longer than proxies and clients keep theirs, which is a minute for most: a request on a connection
 # that the server is just closing is lost.
@@ -34,14 +40,52 @@ GRACE_S = 2  # for requests to end when the server stops
 
 
 def run(configuration: Configuration, console: Console) -> None:
-    host, port, folder = configuration.host, configuration.port, configuration.data
     logs.configure(configuration.log_format, configuration.log_level)
-    with held(folder):
-        storage = sa.URL.create("sqlite", database=str(database_in(folder)))
-        upgrade(storage)  # here a refusal is still told in one sentence
-        listener = _listener(host, port)
-        _announce(host, port, folder, console)
-        _serve(storage, listener, configuration)
+    _expect_sound_role(configuration)
+    if configuration.workers > 1:
+        from ludotheque.server.nodes import workers  # noqa: PLC0415  # most do without
+
+        workers.run(configuration, console)
+        return
+    is_node = configuration.broker is not None
+    if is_node:
+        from ludotheque.server.nodes.node import check  # noqa: PLC0415
+
+        check(configuration)
+    if configuration.role == "bots":
+        console.print(f"Ludothèque   bots for the tables of {configuration.broker}", style="bold")
+        serve(None, listen(configuration), configuration)
+        return
+    with up_to_date(configuration, is_shared=is_node) as storage:
+        listener = listen(configuration)
+        announce(configuration, console)
+        serve(storage, listener, configuration)
+
+
+def _expect_sound_role(configuration: Configuration) -> None:
+    role = configuration.role
+    if role != "all" and configuration.broker is None:
+        raise Refused(f"role is {role}, which needs a broker: name one with --broker")
+    if role == "bots" and configuration.workers > 1:
+        raise Refused("role is bots, which thinks on all cores in one process: leave workers out")
+
+
+@contextmanager
+def up_to_date(configuration: Configuration, is_shared: bool) -> Iterator[sa.URL]:
+    """The database brought up to date; if it is a file, its folder is held meanwhile."""
+    with ExitStack() as stack:
+        is_shared = is_shared and configuration.database is None
+        if configuration.database is None:  # any number of servers may share one of PostgreSQL
+            stack.enter_context(held(configuration.data, is_shared))
+        storage = database.url_of(configuration)
+        with one_at_a_time(configuration.data) if is_shared else nullcontext():
+            upgrade(storage)  # here a refusal is still told in one sentence
+            if is_shared or (configuration.workers > 1 and configuration.database is None):
+                # SQLite does not wait for others when it first makes a log of its own.
+                engine = database.engine_of(storage)
+                engine.connect().close()
+                engine.dispose()
+        yield storage
 
 
 def _most_connections() -> int:
@@ -62,21 +106,40 @@ def _most_connections() -> int:
     return min(limits.CONNECTIONS, max(files - limits.SPARE_FILES, files // 2))
 
 
-def _serve(storage: sa.URL, listener: socket.socket, configuration: Configuration) -> None:
+def serve(
+    storage: sa.URL | None,
+    listener: socket.socket,
+    configuration: Configuration,
+    colleagues: Colleagues | None = None,
+) -> None:
     connections = Connections(Proxies(configuration.trusted_proxy), _most_connections())
     garbage.collect_in_small_steps()
     sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
-        create_app(storage, configuration, connections),
+        _app(storage, configuration, connections, colleagues),
         log_config=None,  # everything is logged as `logs` has it
         access_log=False,
         http=HttpConnection,
-        ws=TableSocket,
+        ws="none" if storage is None else TableSocket,
         proxy_headers=False,  # Unproxied does that, for proxies that the host has named
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=KEEP_ALIVE_S,
     )
     Server(config).run(sockets=[listener])
+
+
+def _app(
+    storage: sa.URL | None,
+    configuration: Configuration,
+    connections: Connections,
+    colleagues: Colleagues | None,
+) -> Starlette:
+    """The app on this storage; without one it only thinks."""
+    if storage is not None:
+        return create_app(storage, configuration, connections, colleagues)
+    from ludotheque.server.nodes.bots_node import create_bots_app  # noqa: PLC0415
+
+    return create_bots_app(configuration, connections)
 
 
 class Server(uvicorn.Server):
@@ -92,6 +155,24 @@ class Server(uvicorn.Server):
                 async with asyncio.timeout(1):
                     await self._is_over.wait()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._turn_away()
+        services = self.lifespan.state.get("services")
+        if isinstance(services, Services):
+            await services.tables.drain()
+        await super().shutdown(sockets)
+
+    def _turn_away(self) -> None:
+        """Take nobody in any more: who is refused now, or their proxy, tries another node at once.
+
+        Sockets stay open until the tables have been handed over.
+        """
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, HttpConnection):
+                connection.shutdown()  # after the answer that is on its way
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
         loop = asyncio.get_running_loop()
@@ -99,7 +180,8 @@ class Server(uvicorn.Server):
         loop.call_soon_threadsafe(warmup.stop)
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def listen(configuration: Configuration) -> socket.socket:
+    host, port = configuration.host, configuration.port
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -111,15 +193,17 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _announce(host: str, port: int, folder: Path, console: Console) -> None:
+def announce(configuration: Configuration, console: Console) -> None:
     """Tell where to go, and show a code for phones in the room."""
+    host, port = configuration.host, configuration.port
+    kept_in = configuration.database or configuration.data
     console.print(f"Ludothèque   http://localhost:{port}", style="bold")
     address = _address_on_the_network() if host == "0.0.0.0" else None
     if address is not None:
         link = f"http://{address}:{port}"
         console.print(f"On other devices around here: {link}")
         segno.make(link, micro=False).terminal(compact=True)
-    console.print(f"Tables are kept in {folder}", style="dim")
+    console.print(f"Tables are kept in {kept_in}", style="dim")
 
 
 def _address_on_the_network() -> str | None:

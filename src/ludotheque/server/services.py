@@ -9,11 +9,12 @@ from ludotheque.server.connections import Connections
 from ludotheque.server.identity import Identity
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.limits import Pace
-from ludotheque.server.metrics import Metrics
+from ludotheque.server.metrics import Told
 from ludotheque.server.notifier import Notifier
 from ludotheque.server.readiness import Readiness
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
+from ludotheque.server.turns import Turns
 
 
 @dataclass(frozen=True)
@@ -27,4 +28,5 @@ class Services:
     keepalive: Keepalive
     notifier: Notifier
     readiness: Readiness
-    metrics: Metrics
+    metrics: Told
+    turns: Turns

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+
+NONE = "none"
 
 
 class Kind:
@@ -23,6 +27,10 @@ class Kind:
 
     def write(self, value: Any) -> str:
         return str(value)
+
+    def quote(self, value: object) -> str:
+        """What was given, for a message that refuses it."""
+        return repr(value)
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,36 @@ class Folder(Kind):
         return Path(super().read(value)).expanduser()
 
 
+class File(Kind):
+    """A file that is there or not: None for none."""
+
+    expected = f"the path of a file, or {NONE}"
+    placeholder = "FILE"
+
+    def read(self, value: object) -> Path | None:
+        text: str = super().read(value)
+        return None if text == NONE else Path(text).expanduser()
+
+    def write(self, value: Any) -> str:
+        return NONE if value is None else str(value)
+
+
+class Name(Kind):
+    """A word that may be a part of addresses, "" for none."""
+
+    expected = f"letters, digits, - and _, at most 40, or {NONE}"
+    placeholder = "NAME"
+
+    def read(self, value: object) -> str:
+        text: str = super().read(value)
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text):
+            raise ValueError
+        return "" if text == NONE else text
+
+    def write(self, value: Any) -> str:
+        return str(value) or NONE
+
+
 class Folders(Kind):
     """Several in a file are a list, in a variable they are separated as in PATH."""
 
@@ -105,3 +143,50 @@ class Networks(Kind):
 
     def write(self, value: Any) -> str:
         return ", ".join(value) or "none"
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a server is reached; it may hold a password, which printing it does not tell."""
+
+    full: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return _without_password(self.full)
+
+
+class ServerAddress(Kind):
+    """The address of another server, None for none."""
+
+    placeholder = "ADDRESS"
+
+    def __init__(self, example: str, *schemes: str) -> None:
+        self.expected = f"an address such as {example}, or {NONE}"
+        self.schemes = schemes
+
+    def read(self, value: object) -> Address | None:
+        text = super().read(value)
+        if text == NONE:
+            return None
+        parts = urlsplit(text)  # ValueError if it is none
+        if parts.scheme not in self.schemes or not text.startswith(f"{parts.scheme}://"):
+            raise ValueError
+        return Address(text)
+
+    def write(self, value: Any) -> str:
+        return NONE if value is None else str(value)
+
+    def quote(self, value: object) -> str:
+        return repr(_without_password(value) if isinstance(value, str) else value)
+
+
+_ADDRESS = re.compile(r"(\w+://)(?:([^:/?@]*)(?::[^/?@]*)?@)?([^?@]*)(?:\?.*)?")
+
+
+def _without_password(address: str) -> str:
+    """An address without its password and its options, which may hold one."""
+    parts = _ADDRESS.fullmatch(address)
+    if parts is None:  # so there is no telling what of it is secret
+        return f"{address.partition('://')[0][:12]}://…" if "://" in address else "…"
+    scheme, user, rest = parts.groups()
+    return f"{scheme}{user}@{rest}" if user else f"{scheme}{rest}"

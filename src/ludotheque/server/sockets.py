@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
+from http import HTTPStatus
 from typing import Any, cast
 
 import msgspec
@@ -21,14 +23,14 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import guard, limits, logs, messages
+from ludotheque.server import guard, limits, logs, messages, questions
 from ludotheque.server.connections import peer_of
 from ludotheque.server.counts import counts
 from ludotheque.server.identity import NOT_SIGNED_IN
-from ludotheque.server.owner import Owner
+from ludotheque.server.owner import AnyOwner
 from ludotheque.server.player import Player
 from ludotheque.server.services import Services
-from ludotheque.server.snapshot import ClosedDoor, Connection, Snapshot
+from ludotheque.server.snapshot import Connection, Showable
 from ludotheque.server.store import Unavailable
 
 PATH = re.compile(r"/api/tables/([^/?]+)/socket(\?.*)?")
@@ -58,8 +60,8 @@ class TableSocket(asyncio.Protocol):
         self._silence = 0  # checks of the keepalive since the client was last heard
         self._early: asyncio.Queue[messages.ClientMessage] = asyncio.Queue()
         self._welcoming: asyncio.Task[None] | None = None
-        self._owner: Owner | None = None
-        self._missed: Snapshot | ClosedDoor | None = None
+        self._owner: AnyOwner | None = None
+        self._missed: Showable | None = None
         self._replies: list[bytes] = []  # as frames, sent with the next update
         self._is_choked = False
 
@@ -109,8 +111,11 @@ class TableSocket(asyncio.Protocol):
         self._services.connections.discard(self)
         if self._welcoming is not None:
             self._welcoming.cancel()
+            self._welcoming = None
         if self._owner is not None:
             self._owner.part(self._connection)
+            self._connection.end()
+        self._framing.parser.close()  # it refers to the framing, which refers to it
 
     def pause_writing(self) -> None:
         """The client reads slowly: it skips outdated updates, and is not read from."""
@@ -124,8 +129,10 @@ class TableSocket(asyncio.Protocol):
         if not self._is_deaf:
             self._transport.resume_reading()
         missed, self._missed = self._missed, None
-        if missed is not None:
+        if missed is not None and missed.is_whole:
             self.show(missed)
+        elif missed is not None and self._owner is not None:
+            self._owner.join(self._connection, self._connection.has_had(self._hello))
 
     def shutdown(self) -> None:
         self._close(CloseCode.SERVICE_RESTART)
@@ -145,42 +152,49 @@ class TableSocket(asyncio.Protocol):
 
     def _shake_hands(self, request: Request) -> None:
         found, asker = PATH.fullmatch(request.path), _as_http(request)
-        if found is None:
-            response = self._framing.reject(404, "there is no socket here\n")
-        elif not guard.is_same_origin(asker.headers):
-            response = self._framing.reject(403, f"{guard.FOREIGN_PAGE}\n")
-        else:
-            response = self._admit(request)
-        self._framing.send_response(response)
-        if found is not None and self._framing.state is State.OPEN:
-            self._welcoming = asyncio.create_task(self._welcome(found[1], asker))
-
-    def _admit(self, request: Request) -> Response:
-        """Accept it, unless its address has too many connections, or opens them too fast."""
-        connections = self._services.connections
-        headers = [(k.lower().encode(), v.encode()) for k, v in request.headers.raw_items()]
-        self._address = connections.proxies.client(peer_of(self._transport), headers)
-        refusal = connections.admit(self, self._address)
-        if refusal:
-            return self._framing.reject(503, f"{refusal}\n")
         try:
-            self._services.pace.count(limits.SOCKETS, self._address)
+            self._note_address(request)
+            if found is None:
+                response = self._framing.reject(404, "there is no socket here\n")
+            elif not guard.is_same_origin(asker.headers):
+                response = self._framing.reject(403, f"{guard.FOREIGN_PAGE}\n")
+            else:
+                response = self._admit(request)
         except limits.TooOften as error:
             response = self._framing.reject(429, f"{error}\n")
             response.headers["Retry-After"] = str(error.seconds)
-            return response
+        self._framing.send_response(response)
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            counts.refuse("handshake", str(response.status_code))
+        if found is not None and self._framing.state is State.OPEN:
+            self._welcoming = asyncio.create_task(self._welcome(found[1], asker))
+
+    def _note_address(self, request: Request) -> None:
+        """Whose socket it is; TooOften if they ask for too many, also where there are none."""
+        headers = [(k.lower().encode(), v.encode()) for k, v in request.headers.raw_items()]
+        proxies = self._services.connections.proxies
+        self._address = proxies.client(peer_of(self._transport), headers)
+        self._services.pace.count(limits.SOCKETS, self._address)
+
+    def _admit(self, request: Request) -> Response:
+        """Accept it, unless its address has too many connections."""
+        services = self._services
+        refusal = services.tables.is_stopping or services.connections.admit(self, self._address)
+        if refusal:
+            return self._framing.reject(503, f"{refusal}\n")
         return self._framing.accept(request)
 
     async def _welcome(self, table: str, asker: HTTPConnection) -> None:
         """Find the table and the player, and wait for the client's hello."""
         try:
-            owner = await self._services.tables.owner(table)
+            owner = await self._services.tables.reach(table)
             async with asyncio.timeout(limits.HELLO_TIMEOUT_S):
                 hello = await self._early.get()
             # Now, not before: meanwhile they may have signed out.
             player = await self._services.identity.of(asker)
             if not isinstance(hello, messages.Hello):
                 raise Refused('the first message was no hello: send {"type": "hello"} first')
+            has_key = await self._has_key(owner, hello)
         except Unavailable:
             self._close(CloseCode.TRY_AGAIN_LATER)
         except Refused as error:
@@ -191,12 +205,17 @@ class TableSocket(asyncio.Protocol):
             self._close(CloseCode.INTERNAL_ERROR)
             raise
         else:
-            has_key = self._services.identity.is_screen_key(hello.key, owner.stored)
             self._connection = Connection(player, self.show, hello.screen, has_key)
-            self._owner = owner
+            self._owner, self._hello = owner, hello
             owner.join(self._connection, hello)
             while not self._early.empty():
                 self._answer(owner, self._early.get_nowait())
+
+    async def _has_key(self, owner: AnyOwner, hello: messages.Hello) -> bool:
+        if not hello.screen or not hello.key:
+            return False
+        name = await owner.consult(questions.ScreenName(None))
+        return self._services.identity.is_screen_key(hello.key, name)
 
     def _take(self, frame: Frame) -> None:
         if self._is_deaf:
@@ -212,6 +231,7 @@ class TableSocket(asyncio.Protocol):
                 self._hear(text)
         elif frame.opcode is Opcode.PONG and self._owner is not None:
             self._connection.round_trips.pong(bytes(frame.data))
+            self._owner.measured(self._connection)
         elif frame.opcode is Opcode.BINARY:
             self._say_goodbye("a message was binary; send JSON as text", CloseCode.UNSUPPORTED_DATA)
 
@@ -229,12 +249,16 @@ class TableSocket(asyncio.Protocol):
         except RecursionError:
             self._say_goodbye("a message was nested too deeply")
             return
+        self._services.turns.do(self._address, partial(self._come_to, message))
+
+    def _come_to(self, message: messages.ClientMessage) -> None:
+        """The turn of a message: it is answered, or waits until the table is found."""
         if self._owner is None:
             self._early.put_nowait(message)
         else:
             self._answer(self._owner, message)
 
-    def _answer(self, owner: Owner, message: messages.ClientMessage) -> None:
+    def _answer(self, owner: AnyOwner, message: messages.ClientMessage) -> None:
         if isinstance(message, messages.Request):
             self._ask(owner, self._connection.player, message)
         elif isinstance(message, messages.Hello):
@@ -242,20 +266,24 @@ class TableSocket(asyncio.Protocol):
         else:
             self._say(messages.Pong())
 
-    def _ask(self, owner: Owner, player: Player | None, request: messages.Request) -> None:
+    def _ask(self, owner: AnyOwner, player: Player | None, request: messages.Request) -> None:
         if player is None:
+            counts.refuse("socket", "not_signed_in")
             self._say(messages.Reply(request.id, False, NOT_SIGNED_IN))
             return
         try:
             self._services.pace.count(limits.of(request.command), self._address, player.id)
         except limits.TooOften as error:
+            counts.refuse("socket", error.reason)
             self._say(messages.Reply(request.id, False, str(error), error.reason))
         else:
             logs.begin_request()
             owner.ask(player, request, self._reply, self._connection.round_trips.delay_s)
 
-    def _look_again(self, owner: Owner, hello: messages.Hello) -> None:
+    def _look_again(self, owner: AnyOwner, hello: messages.Hello) -> None:
         """Show the table from another seat, or once more: that costs what a look does."""
+        if not self._is_open:
+            return  # it has gone while this waited for its turn
         player = self._connection.player
         try:
             self._services.pace.count(
@@ -264,32 +292,33 @@ class TableSocket(asyncio.Protocol):
         except limits.TooOften as error:
             self._say_goodbye(str(error), reason=error.reason)
         else:
+            self._hello = hello
             owner.join(self._connection, hello)
 
     def _refuse_flood(self) -> None:
         """Say why, and stop reading: what is not read costs nothing."""
         self._is_deaf = True
-        self._services.connections.refusals["socket_flood"] += 1
+        counts.refuse("connection", "socket_flood")
         self._say_goodbye(TOO_FAST, reason=limits.TooOften.reason)
         self._transport.pause_reading()
 
     # Going out
 
-    def show(self, snapshot: Snapshot | ClosedDoor | None) -> None:
+    def show(self, snapshot: Showable | None) -> None:
         """None is the last: the owner is gone, and the client has to connect again."""
         if snapshot is None:
             self._close(CloseCode.SERVICE_RESTART)
         elif self._is_choked:
             self._missed = snapshot
         else:
-            if isinstance(snapshot, Snapshot):
-                self._measure(snapshot)
-            self._send(snapshot.update_for(self._connection))
+            update = snapshot.update_for(self._connection)
+            self._measure(snapshot.race)
+            self._send(update)
 
-    def _measure(self, snapshot: Snapshot) -> None:
+    def _measure(self, race: int) -> None:
         """Ping a player in a race now and then, ahead of an update."""
-        if snapshot.is_race and self._connection.viewer >= 0:
-            payload = self._connection.round_trips.ping(snapshot.number)
+        if race and self._connection.viewer >= 0:
+            payload = self._connection.round_trips.ping(race)
             if payload is not None:
                 self._post(Frame(Opcode.PING, payload).serialize(mask=False))
 

@@ -7,14 +7,15 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import fate
+from ludotheque.server.database import engine_of
 from ludotheque.server.events import FORMAT, AnyEvent, Attempt, Sat, decode, encode
 from ludotheque.server.player import Player
 from ludotheque.server.schema import (
@@ -27,8 +28,10 @@ from ludotheque.server.schema import (
     subscriptions,
     tables,
 )
+from ludotheque.server.storage_errors import is_end_of_connection, reason
 from ludotheque.server.threads import Threads
 from ludotheque.server.upgrade import upgrade
+from ludotheque.server.upsert import insert_once, upsert
 from ludotheque.server.web_push import Subscription
 from ludotheque.server.writer import Batch, Lost, Row, SeatingChanges, Writer, keep_seatings
 
@@ -69,13 +72,6 @@ class Unavailable(Refused):
     """Storage cannot be read now: the disk is full, or locked, or away. It may be back later."""
 
 
-PRAGMAS = (
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    "busy_timeout=5000",
-    "secure_delete=ON",  # what guests have deleted does not stay in the file
-)
 PROBE = "probe"  # a row that says nothing
 SUBSCRIPTIONS_KEPT = 10  # of a guest, the latest
 UNAVAILABLE = "the storage of the server cannot be read now; try again in a while"
@@ -89,9 +85,9 @@ class Store:
     """Reads in threads, and writes by a Writer."""
 
     def __init__(self, url: str | sa.URL) -> None:
-        self.engine = sa.create_engine(url, hide_parameters=True)  # names, chat and keys
-        if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", _prepare_sqlite)
+        self.engine = engine_of(sa.make_url(url))
+        # One round trip for a question: PostgreSQL would begin and end a transaction for each.
+        self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._writer = Writer(self.engine)
         self._scanner = Threads(1, "scanner")  # so that what takes long keeps nobody else waiting
 
@@ -125,23 +121,11 @@ class Store:
         """Every event of a table, in order; none if there is no such table, or it is closed."""
         return await asyncio.to_thread(self._history, table, even_if_closed)
 
-    def read_history(self, table: str) -> list[Stored]:
-        """The events of a table, closed or not, read in this thread."""
-        return self._history(table, even_if_closed=True)
-
     def _history(self, table: str, even_if_closed: bool) -> list[Stored]:
-        columns = (tables.c.format, tables.c.fate, events)
-        chosen = sa.select(*columns).select_from(tables.outerjoin(events))
-        chosen = chosen.where(tables.c.id == table).order_by(events.c.place)
         try:
-            rows = self._chosen(chosen)
+            return history_of(table, self._chosen(_events_of(table)), even_if_closed)
         except sa.exc.DBAPIError as error:
-            raise Unreadable(f"table {table!r} cannot be read: {error.orig}") from error
-        if rows and rows[0].fate and not even_if_closed:
-            return []
-        if rows and rows[0].place is None and rows[0].fate:
-            return []  # of a deleted table there is nothing but its mark
-        return [_stored(table, place, row) for place, row in enumerate(rows)]
+            raise _unreadable(table, error) from error
 
     async def coded(self, code: str) -> Coded | None:
         """The table that a code leads to: the latest of those it was given to."""
@@ -171,11 +155,7 @@ class Store:
     async def is_finished(self, table: str) -> bool:
         """Whether the last match that was begun at a table has ended."""
 
-        def ask() -> bool:
-            with self.engine.connect() as connection:
-                return fate.is_finished(connection, table)
-
-        return await asyncio.to_thread(ask)
+        return await asyncio.to_thread(self._ask, partial(fate.is_finished, table=table))
 
     async def change(self, what: str, work: Callable[[sa.Connection], _T]) -> _T:
         """Do this in the writer's thread and commit it; Lost if that fails."""
@@ -208,7 +188,7 @@ class Store:
     async def save_deal(self, id_: str, table: str, match: int, created: int) -> None:
         """Name the deal of a table's match; a name that is taken stays as it is."""
         values = {"id": id_, "table": table, "match": match, "created": created}
-        deal = self._insert_once(deals, values)
+        deal = insert_once(self.engine, deals, values)
         await self._writer.change(f"deal {id_}", lambda connection: connection.execute(deal))
 
     async def deal(self, id_: str) -> tuple[str, int] | None:
@@ -240,9 +220,7 @@ class Store:
         values["device"] = device
 
         def save(connection: sa.Connection) -> None:
-            same = kept.endpoint == subscription.endpoint
-            connection.execute(sa.delete(subscriptions).where(same))
-            connection.execute(sa.insert(subscriptions).values(values))
+            connection.execute(upsert(self.engine, subscriptions, values))
             too_old = sa.and_(kept.guest == guest, kept.endpoint.not_in(latest))
             connection.execute(sa.delete(subscriptions).where(too_old))
 
@@ -265,7 +243,7 @@ class Store:
         """The secret of this name; the first time anyone asks for it, it becomes `fresh`."""
 
         def keep(connection: sa.Connection) -> str:
-            connection.execute(self._insert_once(secrets, {"name": name, "value": fresh}))
+            connection.execute(insert_once(self.engine, secrets, {"name": name, "value": fresh}))
             kept = sa.select(secrets.c.value).where(secrets.c.name == name)
             return str(connection.execute(kept).scalar_one())
 
@@ -281,11 +259,9 @@ class Store:
     async def probe(self) -> None:
         """Write something, to see whether it can be; Lost if not."""
 
-        def write(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(secrets).where(secrets.c.name == PROBE))
-            connection.execute(sa.insert(secrets).values(name=PROBE, value=str(time.time_ns())))
-
-        await self._writer.change("a probe of storage", write)
+        values = {"name": PROBE, "value": str(time.time_ns())}
+        written = upsert(self.engine, secrets, values)
+        await self._writer.change("a probe of storage", lambda c: c.execute(written))
 
     # Writing and reading
 
@@ -293,9 +269,9 @@ class Store:
         """Store the batches; `done` is told on this event loop when they are on disk."""
         self._writer.write(batches, done)
 
-    async def writer_pragmas(self) -> dict[str, object]:
-        """How SQLite treats what the writer commits, as the writer's connection has it."""
-        return await self._writer.pragmas()
+    async def durability(self) -> dict[str, object]:
+        """How the database treats what the writer commits, as the writer's connection has it."""
+        return await self._writer.durability()
 
     async def empty_log(self) -> None:
         """Have SQLite take over and empty its write-ahead log, where old rows would stay."""
@@ -314,25 +290,60 @@ class Store:
         return await asyncio.to_thread(self._chosen, chosen)
 
     def _chosen(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        """Read these rows; Unavailable if there is no reading now."""
         try:
-            with self.engine.connect() as connection:
-                return connection.execute(chosen).all()
-        except sa.exc.OperationalError as error:
-            if _is_of_text(error):
+            return self._ask(lambda connection: connection.execute(chosen).all())
+        except sa.exc.DataError:  # PostgreSQL has no text with NUL in it, so nothing is named so
+            return []
+
+    def _ask(self, question: Callable[[sa.Connection], _T]) -> _T:
+        """Read something, on another connection if the first is lost; Unavailable if it fails."""
+        try:
+            try:
+                return self._asked(question)
+            except sa.exc.DBAPIError as error:
+                if not is_end_of_connection(error):
+                    raise
+                return self._asked(question)
+        except sa.exc.DBAPIError as error:
+            if _is_of_text(error) or isinstance(error, sa.exc.DataError):
                 raise
-            _log.error("storage cannot be read: %s", error.orig)
+            _log.error("storage cannot be read: %s", reason(error))
             raise Unavailable(UNAVAILABLE) from error
 
-    def _insert_once(self, into: sa.Table, values: dict[str, object]) -> sa.Insert:
-        """Insert a row unless its key is taken."""
-        if self.engine.dialect.name == "postgresql":
-            return postgresql.insert(into).values(values).on_conflict_do_nothing()
-        return sqlite.insert(into).values(values).on_conflict_do_nothing()
+    def _asked(self, question: Callable[[sa.Connection], _T]) -> _T:
+        with self._reading.connect() as connection:
+            return question(connection)
 
 
 def row(table: str, place: int, stored: Stored) -> Row:
     return table, place, stored.request, encode(stored.event)
+
+
+def read_history(connection: sa.Connection, table: str) -> list[Stored]:
+    """The events of a table, closed or not, by this connection."""
+    try:
+        return history_of(table, connection.execute(_events_of(table)).all(), even_if_closed=True)
+    except sa.exc.DBAPIError as error:
+        raise _unreadable(table, error) from error
+
+
+def history_of(table: str, rows: Sequence[sa.Row[Any]], even_if_closed: bool) -> list[Stored]:
+    """What these rows say that has happened at a table."""
+    if rows and rows[0].fate and not even_if_closed:
+        return []
+    if rows and rows[0].place is None and rows[0].fate:
+        return []  # of a deleted table there is nothing but its mark
+    return [_stored(table, place, row) for place, row in enumerate(rows)]
+
+
+def _events_of(table: str) -> sa.Select[Any]:
+    columns = (tables.c.format, tables.c.fate, events)
+    chosen = sa.select(*columns).select_from(tables.outerjoin(events))
+    return chosen.where(tables.c.id == table).order_by(events.c.place)
+
+
+def _unreadable(table: str, error: sa.exc.DBAPIError) -> Unreadable:
+    return Unreadable(f"table {table!r} cannot be read: {reason(error)}")
 
 
 def _stored(table: str, place: int, found: sa.Row[Any]) -> Stored:
@@ -362,13 +373,6 @@ def _attempt(deal: str, body: str) -> Attempt | None:
     return attempt if attempt.scores else None
 
 
-def _is_of_text(error: sa.exc.OperationalError) -> bool:
+def _is_of_text(error: sa.exc.DBAPIError) -> bool:
     """Whether text was not UTF-8: the driver reports that like a failure, but without a code."""
     return isinstance(error.orig, sqlite3.Error) and not hasattr(error.orig, "sqlite_errorcode")
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()

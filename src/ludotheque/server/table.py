@@ -6,6 +6,7 @@ on a copy. A table that is loaded applies its stored events, and is the same tab
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ from ludotheque.server.settings import AUTO, ON, Settings
 CHAT_KEPT = 200  # lines
 PICTURE_STEP = 7  # from a picture that is taken to the next one that is tried
 RESULTS_KEPT = 100  # matches
+TEAM_DIGITS = 16  # hexadecimal
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Result:
     client_seeds: list[str]
     names: list[str]
     scores: list[int]
+    team: str  # the people, as `team_of` tells them
 
 
 @dataclass(frozen=True)
@@ -233,6 +236,12 @@ class Table:
         """How the matches with this deal ended here, the first one first."""
         return [result for result in self.results if result.deal == deal]
 
+    def has_played(self, replay: happened.Replay) -> bool:
+        """Whether the very people who sit here have played this deal, here or elsewhere."""
+        teams = [attempt.team for attempt in replay.attempts]
+        teams += [result.team for result in self.results_of(replay.deal)]
+        return team_of(replay.deal, self.persons) in teams
+
     # Applying
 
     @singledispatchmethod
@@ -383,13 +392,18 @@ class Table:
                 client_seeds=[seed.hex() for seed in clients],
                 names=[occupant.name for occupant in self.seats if occupant is not None],
                 scores=self.match.scores,
+                team=team_of(self.deal, self.persons),
             )
             self.results = (*self.results, result)[-RESULTS_KEPT:]
             self._note_series(self.match)
 
     def _note_series(self, match: Match) -> None:
-        """Count the match for everyone who played it, if one of them can win it."""
-        if match.game.team or not match.game.is_contest(match.seats):
+        """Count the match for everyone who played it, if one of them can win it.
+
+        On a deal that was played before, those who remember it have an advantage.
+        """
+        is_contest = not match.game.team and match.game.is_contest(match.seats)
+        if self.replay is not None or not is_contest:
             return
         standings = {(one.guest, one.name): one for one in self.series}
         for seat, occupant in enumerate(self.seats):
@@ -435,6 +449,12 @@ def _merged(standings: list[Standing]) -> tuple[Standing, ...]:
             matches, wins = before.matches + one.matches, before.wins + one.wins
             found[one.guest, one.name] = replace(one, matches=matches, wins=wins)
     return tuple(found.values())
+
+
+def team_of(deal: str, persons: Sequence[Person]) -> str:
+    """A name for the people who play a deal together, in whatever seats, that tells no guest."""
+    people = sorted((each.guest, each.name if each.shares else "") for each in persons)
+    return hashlib.sha256(msgspec.json.encode((deal, people))).hexdigest()[:TEAM_DIGITS]
 
 
 def pictures_of(seats: Sequence[Occupant | None]) -> list[int]:

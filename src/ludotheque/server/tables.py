@@ -5,25 +5,28 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ludotheque.engine.chance import new_server_seed
 from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
-from ludotheque.server import logs, messages
+from ludotheque.server import logs, messages, questions
+from ludotheque.server.autoplay import Clocks
 from ludotheque.server.code import KEPT_MS, new_code
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.forgetting import forget, tables_of, tables_with_results_of
 from ludotheque.server.group_commit import GroupCommit
-from ludotheque.server.owner import Call, Owner, replayed
+from ludotheque.server.owner import AnyOwner, Call, Owner, replayed
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
 from ludotheque.server.store import Coded, Seating, Store, Stored, Unavailable, Unreadable
-from ludotheque.server.table import Result, Table, new_table_id
+from ludotheque.server.table import Person, Result, Table, new_table_id, team_of
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.writer import Batch
 
@@ -31,7 +34,7 @@ IDLE_S = 60.0  # after which a table that nobody needs is put to sleep
 SWEEP_S = 15.0  # between two looks for idle tables
 PAGE_SIZE = 20  # tables of the public list
 MY_PAGE_SIZE = 10  # tables of a guest's own list: asking for it wakes them
-ATTEMPTS_TOLD = 50  # of a shared deal, the latest
+ATTEMPTS_ON_PAGE = 50  # the latest of a shared deal, on the page of its own
 CODES_TRIED = 20  # before a table is opened without one
 
 log = logging.getLogger(__name__)
@@ -49,27 +52,53 @@ class Broken(Refused):
     reason = "broken"
 
 
+class Listed(NamedTuple):
+    """A public table, and its place in the list."""
+
+    number: int
+    table: messages.TableInfo
+
+
 class Tables:
     def __init__(self, store: Store, call: Call = lambda guest, table: None) -> None:
         """`call` is used to tell a guest who is away that it is their turn."""
         self._store = store
         self._call = call
-        self._commits = GroupCommit(store)
+        self._commits = GroupCommit(store, self.is_ours)
         self.thinkers = Thinkers()
         self._owners: dict[str, Owner] = {}
         self._waking: dict[str, asyncio.Task[Owner]] = {}
         self._broken: dict[str, str] = {}  # why they cannot be read
         self._forgetting = asyncio.Lock()
         self._rewritten: dict[str, asyncio.Event] = {}  # when tables that are rewritten can be read
-        self._retired: dict[str, Owner] = {}  # whose clocks run on
+        self.node = ""  # what this one is called, if there are several
+        self._retired: dict[str, Clocks] = {}  # that run on
         self.is_restored = False  # whether every table is awake at which something is due
+
+    @property
+    def obstacle(self) -> str:
+        """Why nobody should be sent here, "" if nothing stands in the way."""
+        return "" if self.is_restored else "tables are being restored"
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes share the tables, as far as this one knows."""
+        return 1
+
+    @property
+    def is_stopping(self) -> str:
+        """Why no sockets are taken in any more, "" if they are."""
+        return ""
+
+    def is_ours(self) -> bool:
+        """Whether what happens at the tables that are awake is decided here."""
+        return True
 
     async def run(self) -> None:
         """Wake the tables at which something is due, then keep putting idle ones to sleep."""
         while not self.is_restored:
             try:
-                for table_id in await self._store.live_tables():
-                    await self._try_to_wake(table_id)
+                await self._wake_due()
                 self.is_restored = True
             except Unavailable:  # it has been logged
                 await asyncio.sleep(SWEEP_S)
@@ -82,15 +111,21 @@ class Tables:
             except Exception:  # or no table would ever sleep again
                 log.exception("tables could not be looked after; they are in a while")
 
+    async def _wake_due(self) -> None:
+        for table_id in await self._store.live_tables():
+            await self._try_to_wake(table_id)
+
     async def sweep(self) -> None:
         """Put idle tables to sleep; wake those that were lost although something is due there."""
         now = asyncio.get_running_loop().time()
-        await self._close_decided()
+        await self.close_decided()
         for table_id, owner in list(self._owners.items()):
             if self._owners.get(table_id) is not owner:
                 continue  # it was woken since this sweep began
+            if not owner.is_alive and table_id in self._waking:
+                continue  # its next owner is on the way
             if not owner.is_alive:
-                del self._owners[table_id]
+                self._drop(table_id)
                 if owner.is_marked_live:
                     await self._try_to_wake(table_id)
             elif not owner.is_idle:
@@ -98,20 +133,34 @@ class Tables:
             elif now - owner.used_at > IDLE_S:
                 self._put_to_sleep(table_id, owner)
 
-    async def _close_decided(self) -> None:
+    async def close_decided(self) -> None:
         """Close the tables that the host has closed or deleted by the command."""
         for table_id in await self._store.decided():
-            owner = self._owners.pop(table_id, None)
+            owner = self._owners.get(table_id)
             if owner is not None:
                 owner.close()
+                self._drop(table_id)
 
-    def is_needed(self, table_id: str) -> bool:
-        """Whether a table is awake, or about to be."""
-        return table_id in self._owners or table_id in self._waking
+    def _drop(self, table_id: str) -> None:
+        """Keep a table no longer, whose owner has closed."""
+        del self._owners[table_id]
+
+    @asynccontextmanager
+    async def asleep(self, table_id: str) -> AsyncIterator[bool]:
+        """Whether a table sleeps, so that it may be deleted; meanwhile nobody wakes it."""
+        known = (self._owners, self._waking, self._rewritten)
+        if any(table_id in tables for tables in known):
+            yield False
+            return
+        self._rewritten[table_id] = asyncio.Event()
+        try:
+            yield True
+        finally:
+            Tables._note_rewritten(self, [table_id])
 
     def _put_to_sleep(self, table_id: str, owner: Owner) -> None:
         owner.close()
-        del self._owners[table_id]
+        self._drop(table_id)
         if owner.is_marked_live is not False:
             self._store.write([Batch(table_id, [], False)], lambda _: None)
 
@@ -142,6 +191,13 @@ class Tables:
         for owner in self._owners.values():
             owner.close()
         self.thinkers.close()
+
+    async def drain(self) -> None:
+        """The server is about to stop; a single one has nobody to hand anything over to."""
+
+    async def reach(self, table_id: str) -> AnyOwner:
+        """The owner of a table, wherever it is."""
+        return await self.owner(table_id)
 
     async def owner(self, table_id: str) -> Owner:
         """The owner of a table, woken from storage if it sleeps."""
@@ -224,9 +280,13 @@ class Tables:
                 "a guest who leaves", lambda connection: forget(connection, guest, tables)
             )
         finally:
-            for table_id in closed:
-                if table_id in self._rewritten:
-                    self._rewritten.pop(table_id).set()
+            self._note_rewritten(closed)
+
+    def _note_rewritten(self, tables: Iterable[str]) -> None:
+        """These tables may be read again."""
+        for table_id in tables:
+            if table_id in self._rewritten:
+                self._rewritten.pop(table_id).set()
 
     async def _retire(self, table_id: str, guest: str) -> None:
         """Have a table give up a guest's seats, and keep it from being read until it is told."""
@@ -237,7 +297,7 @@ class Tables:
         self._rewritten[table_id] = asyncio.Event()
         await owner.retire(lambda decision: decision.give_up_seats(guest))
         if owner.is_marked_live:  # so it is woken again
-            self._retired[table_id] = owner
+            self._retired[table_id] = owner.clocks
 
     # Opening
 
@@ -245,7 +305,7 @@ class Tables:
         """Store a new table; the host sits down unless they wish otherwise."""
         settings, replay = of_new_table(load(wish.game)), None
         if wish.deal:
-            settings, replay = await self._replay(wish, settings)
+            settings, replay = await self._replay(host, wish, settings)
         settings = chosen(wish, settings, replay is not None)
         event = Opened(
             *msgspec.structs.astuple(settings),
@@ -271,9 +331,8 @@ class Tables:
         """
         holder = await self._store.coded(code) if code else None
         if holder is not None:
-            owner = await self.owner(holder.table)
-            is_new = owner.stored.status == "gathering" and not _is_past(holder)
-            if owner.is_watched or is_new:
+            owner = await self.reach(holder.table)
+            if await owner.consult(questions.IsOpenByCode(not _is_past(holder))):
                 return holder.table
         raise NotFound(f"the code {code[:20]!r} leads to no table now; ask for the link")
 
@@ -282,30 +341,31 @@ class Tables:
         for _ in range(CODES_TRIED):
             code = new_code()
             holder = await self._store.coded(code)
-            if holder is None or (holder.table not in self._owners and _is_past(holder)):
+            if holder is None or (_is_past(holder) and not await self._is_awake(holder.table)):
                 return code
         return ""
 
+    async def _is_awake(self, table_id: str) -> bool:
+        return table_id in self._owners
+
     # Deals
 
-    async def share_deal(self, table_id: str) -> str:
+    async def share_deal(self, table_id: str, player: Player) -> str:
         """The id under which others may play the deal of the finished match on this table."""
-        owner = await self.owner(table_id)
-        match, table = owner.stored.match, owner.stored
-        if match is None or not match.is_over:
-            raise Refused("there is no finished match on this table")
-        await self._store.save_deal(table.deal, table_id, table.matches, _now_ms())
-        return table.deal
+        owner = await self.reach(table_id)
+        deal, match = await owner.consult(questions.FinishedDeal(player))
+        await self._store.save_deal(deal, table_id, match, _now_ms())
+        return str(deal)
 
     async def deal(self, deal_id: str) -> messages.SharedDeal:
         """What may be told of a deal before it is played."""
         first = await self._first_result(deal_id)
-        attempts = await self._store.attempts(deal_id, ATTEMPTS_TOLD)
+        attempts = await self._store.attempts(deal_id, ATTEMPTS_ON_PAGE)
         return messages.SharedDeal(
             deal_id,
             first.game,
             len(first.names),
-            _options_again(first, attempts),
+            _options_again(first, attempts, is_same_team=False),
             [messages.Attempt(a.names, a.scores, False) for a in attempts],
         )
 
@@ -313,29 +373,36 @@ class Tables:
         """Refuse a deal that is not there."""
         await self._origin(deal_id)
 
-    async def _replay(self, wish: messages.NewTable, settings: Settings) -> tuple[Settings, Replay]:
+    async def _replay(
+        self, host: Player, wish: messages.NewTable, settings: Settings
+    ) -> tuple[Settings, Replay]:
         """The settings with which a new table plays a deal, and the deal."""
         if wish.options:
             raise Refused("a deal brings its own options; leave options out")
-        shared, first = await self.deal(wish.deal), await self._first_result(wish.deal)
+        first = await self._first_result(wish.deal)
         if first.game != wish.game:
             raise Refused(f"game is {wish.game[:40]!r}, but the deal is of {first.game}")
-        attempts = [Attempt(a.names, a.scores) for a in shared.attempts]
-        replay = Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
-        settings = msgspec.structs.replace(settings, seats=shared.seats, options=shared.options)
-        return settings, replay
+        attempts = await self._store.attempts(wish.deal, ATTEMPTS_ON_PAGE)
+        people = [Person(host.id, host.name, host.avatar)] if wish.sit else []
+        is_same_team = team_of(wish.deal, people) in [attempt.team for attempt in attempts]
+        options = _options_again(first, attempts, is_same_team)
+        settings = msgspec.structs.replace(settings, seats=len(first.names), options=options)
+        return settings, Replay(wish.deal, first.server_seed, first.client_seeds, attempts)
 
     async def _first_result(self, deal_id: str) -> Result:
         """How the match ended that the deal comes from."""
-        results = (await self._table_of(await self._origin(deal_id))).results_of(deal_id)
-        if not results:
+        origin = await self._origin(deal_id)
+        if origin in await self._store.decided():
+            results = (await self._closed_table(origin)).results_of(deal_id)
+            first = next(iter(results), None)
+        else:
+            first = await (await self.reach(origin)).consult(questions.FirstResult(deal_id))
+        if first is None:
             raise NotFound(f"the deal {deal_id[:40]!r} is too old: its table has forgotten it")
-        return results[0]
+        return first
 
-    async def _table_of(self, table_id: str) -> Table:
-        """A table as it is stored, even if nobody can come to it any more."""
-        if table_id not in await self._store.decided():
-            return (await self.owner(table_id)).stored
+    async def _closed_table(self, table_id: str) -> Table:
+        """A table as it is stored, although nobody can come to it any more."""
         history = await self._store.history(table_id, even_if_closed=True)
         return await asyncio.to_thread(replayed, table_id, history)
 
@@ -347,20 +414,29 @@ class Tables:
 
     # The public list
 
-    def public(self, after: str = "") -> messages.TablePage:
+    async def public(self, after: str = "") -> messages.TablePage:
         """Some of the public tables at which someone is, the newest first."""
-        before = int(after) if after.isascii() and after.isdecimal() and len(after) < 16 else None
-        shown = [
+        before = int(after) if after.isascii() and after.isdecimal() and len(after) < 20 else None
+        shown = await self._listed(before)
+        page = shown[:PAGE_SIZE]
+        next_ = str(page[-1].number) if len(shown) > PAGE_SIZE else ""
+        return messages.TablePage([listed.table for listed in page], next_)
+
+    async def _listed(self, before: int | None) -> list[Listed]:
+        """A page of public tables, and one more if there are more."""
+        return self.listed_here(before)
+
+    def listed_here(self, before: int | None) -> list[Listed]:
+        """The same of the tables that are awake here."""
+        shown = (
             owner
             for owner in reversed(self._owners.values())
             if owner.stored.settings.is_public
             and owner.is_watched
             and owner.stored.status != "over"
             and (before is None or owner.number < before)
-        ]
-        page = shown[:PAGE_SIZE]
-        next_ = str(page[-1].number) if len(shown) > PAGE_SIZE else ""
-        return messages.TablePage([owner.info() for owner in page], next_)
+        )
+        return [Listed(owner.number, owner.info()) for owner in islice(shown, PAGE_SIZE + 1)]
 
     # The list of a guest's own tables
 
@@ -378,7 +454,8 @@ class Tables:
 
     async def _told_to(self, player: Player, seating: Seating) -> messages.MyTable | None:
         try:
-            return (await self.owner(seating.table)).info_for(player, seating.active_at)
+            owner = await self.reach(seating.table)
+            told = await owner.consult(questions.TellOf(player, seating.active_at))
         except Refused:
             return None
         except Exception:
@@ -386,6 +463,8 @@ class Tables:
                 "table %s cannot be listed", seating.table, **logs.of_table(seating.table)
             )
             return None
+        assert told is None or isinstance(told, messages.MyTable)
+        return told
 
 
 def _now_ms() -> int:
@@ -404,9 +483,9 @@ def _seating(after: str) -> Seating | None:
     return Seating(table, int(time_)) if is_one else None
 
 
-def _options_again(first: Result, attempts: list[Attempt]) -> dict[str, Any]:
-    """The options of a match in which other people replay a deal."""
+def _options_again(first: Result, attempts: list[Attempt], is_same_team: bool) -> dict[str, Any]:
+    """The options of a match in which the same people or others replay a deal."""
     game = load(first.game)
     scores = [first.scores, *(attempt.scores for attempt in attempts)]
     best = max(max(of_seats) for of_seats in scores)
-    return dict(game.options_again(game.fresh_options(first.options), best, is_same_team=False))
+    return dict(game.options_again(game.fresh_options(first.options), best, is_same_team))

@@ -1,4 +1,4 @@
-"""Threads in which bots think, shared fairly between guests and between their tables.
+"""Threads in which bots think, shared fairly between homes, their guests and the guests' tables.
 
 One thread for each core is enough: more would only slow every bot down. So bots wait for a thread,
 and their time to think begins when they have one. The more of them wait, the shorter it is: under
@@ -8,6 +8,9 @@ A guest for whom many bots think pays for that alone: all that wait for one gues
 guest's thoughts, and no more than one thought of each other guest; such a guest has all threads but
 one; and when another guest comes and no thread is free, the oldest thought of that guest ends with
 the best move so far. The threads stand back for the one that serves people.
+
+To be many guests helps nobody: those of one home, an address, take the turns of that home, and its
+thoughts end in the same way when another home comes.
 """
 
 from __future__ import annotations
@@ -45,6 +48,7 @@ class Thinkers:
         self._is_closed = False
         self._hosts: dict[str, str] = {}  # of the tables at which bots play now
         self._tables: Counter[str] = Counter()  # how many these are, by host
+        self.home_of: Callable[[str], str] = str  # of a guest; by default each has their own
 
     def note_match(self, table: str, host: str, goes_on: bool) -> None:
         """A match with bots goes on at this table, or does so no longer."""
@@ -77,16 +81,24 @@ class Thinkers:
         return len(self._waiting)
 
     async def think(
-        self, guest: str, table: str, seconds: float, work: Callable[[Deadline], _T]
+        self,
+        guest: str,
+        table: str,
+        seconds: float,
+        work: Callable[[Deadline], _T],
+        home: str | None = None,
     ) -> _T:
-        """Do this work in a thread when its turn comes; cancelling ends the wait or the work."""
+        """Do this work in a thread when its turn comes; cancelling ends the wait or the work.
+
+        `home` is the guest's, if it is not this server that knows it.
+        """
         if self._is_closed:
             raise RuntimeError("the thinkers are closed, expected no more work")
-        job = _Job(guest, table, seconds, work)
+        job = _Job(home or self.home_of(guest), guest, table, seconds, work)
         self._waiting.put(job)
         self._begin_next()
         if self._waiting.of(guest) == 1:
-            self._interrupt_the_greedy(guest)
+            self._interrupt_the_greedy(job)
         try:
             result: _T = await job.result
         except asyncio.CancelledError:
@@ -110,7 +122,7 @@ class Thinkers:
             job = self._waiting.take(self._may_begin)
             if job is None:
                 return
-            job.seconds *= self._share(job.guest)
+            job.seconds *= self._share(job)
             self._running[job] = None
             self._pool.do(job.run).add_done_callback(partial(self._end, job))
 
@@ -120,18 +132,23 @@ class Thinkers:
             return True
         return sum(job.guest == guest for job in self._running) < self._threads - 1
 
-    def _interrupt_the_greedy(self, guest: str) -> None:
-        """Free a thread for this guest's first thought, if guests with many have them all."""
-        if any(job.guest == guest for job in self._running):
+    def _interrupt_the_greedy(self, first: _Job) -> None:
+        """Free a thread for a guest's first thought, if guests or homes with many have them all."""
+        if any(job.guest == first.guest for job in self._running):
             return
+        is_new_home = all(job.home != first.home for job in self._running)
         for job in self._running:
-            if self._waiting.of(job.guest) > MANY:
+            is_crowded = is_new_home and self._waiting.of_home(job.home) > MANY
+            if is_crowded or self._waiting.of(job.guest) > MANY:
                 job.finish()
                 return
 
-    def _share(self, guest: str) -> float:
-        """The part of its full time that a job gets: all who wait count, other guests as one."""
-        waiting = self._waiting.of(guest) + self._waiting.others(guest)
+    def _share(self, job: _Job) -> float:
+        """The part of its full time that a job gets: what waits for its guest counts.
+
+        Each other guest of its home counts as one, and so does each other home.
+        """
+        waiting = self._waiting.of(job.guest) + self._waiting.others(job)
         return max(LEAST_SHARE, self._threads / (self._threads + waiting))
 
     def _end(self, job: _Job, end: asyncio.Future[Any]) -> None:
@@ -142,8 +159,9 @@ class Thinkers:
 
 class _Job:
     def __init__(
-        self, guest: str, table: str, seconds: float, work: Callable[[Deadline], Any]
+        self, home: str, guest: str, table: str, seconds: float, work: Callable[[Deadline], Any]
     ) -> None:
+        self.home = home
         self.guest = guest
         self.table = table
         self.seconds = seconds
@@ -179,66 +197,88 @@ class _Job:
             self.result.set_result(end.result())
 
 
+_Tables = OrderedDict[str, deque[_Job]]
+_Guests = OrderedDict[str, _Tables]
+
+
 class _FairQueue:
-    """Guests take turns, so do the tables of a guest; at a table it is first come, first served."""
+    """Homes take turns, so do the guests of a home and the tables of a guest.
+
+    At a table it is first come, first served.
+    """
 
     def __init__(self) -> None:
-        self._guests: OrderedDict[str, OrderedDict[str, deque[_Job]]] = OrderedDict()
-        self._counts: Counter[str] = Counter()  # of jobs, by guest
+        self._homes: OrderedDict[str, _Guests] = OrderedDict()
+        self._of_guests: Counter[str] = Counter()  # jobs
+        self._of_homes: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[_Job]:
-        for tables in self._guests.values():
-            for jobs in tables.values():
-                yield from jobs
+        for guests in self._homes.values():
+            for tables in guests.values():
+                for jobs in tables.values():
+                    yield from jobs
 
     def __len__(self) -> int:
-        return self._counts.total()
+        return self._of_guests.total()
 
     def of(self, guest: str) -> int:
         """How many jobs of this guest wait."""
-        return self._counts[guest]
+        return self._of_guests[guest]
 
-    def others(self, guest: str) -> int:
-        """How many other guests wait."""
-        return len(self._guests) - (guest in self._guests)
+    def of_home(self, home: str) -> int:
+        """How many jobs of the guests of this home wait."""
+        return self._of_homes[home]
+
+    def others(self, job: _Job) -> int:
+        """How many other guests of the same home wait, and other homes."""
+        guests = self._homes.get(job.home, OrderedDict())
+        other_guests = len(guests) - (job.guest in guests)
+        return other_guests + len(self._homes) - (job.home in self._homes)
 
     def put(self, job: _Job) -> None:
-        self._counts[job.guest] += 1
-        tables = self._guests.setdefault(job.guest, OrderedDict())
+        self._of_guests[job.guest] += 1
+        self._of_homes[job.home] += 1
+        guests = self._homes.setdefault(job.home, OrderedDict())
+        tables = guests.setdefault(job.guest, OrderedDict())
         tables.setdefault(job.table, deque()).append(job)
 
     def take(self, may_begin: Callable[[str], bool]) -> _Job | None:
-        """The next job of a guest who may; then its guest and table go to the end of their queues.
+        """The next job of a guest who may begin one; home, guest and table then go to the end.
 
         None if there is no such job.
         """
-        guest = next(filter(may_begin, self._guests), None)
-        if guest is None:
-            return None
-        tables = self._guests[guest]
-        table, jobs = tables.popitem(last=False)
-        job = jobs.popleft()
-        if jobs:
-            tables[table] = jobs
-        self._guests.move_to_end(guest)
-        self._forget(job, tables)
-        return job
+        for home, guests in self._homes.items():
+            guest = next(filter(may_begin, guests), None)
+            if guest is not None:
+                job = next(iter(guests[guest].values()))[0]
+                self.discard(job)
+                self._to_the_end(home, guest, job.table)
+                return job
+        return None
+
+    def _to_the_end(self, home: str, guest: str, table: str) -> None:
+        guests = self._homes.get(home, OrderedDict())
+        tables = guests.get(guest, OrderedDict())
+        for queue, key in ((tables, table), (guests, guest), (self._homes, home)):
+            if key in queue:
+                queue.move_to_end(key)
 
     def discard(self, job: _Job) -> None:
-        """Remove this job if it is here."""
-        if job not in self:
+        """Remove this job if it is here, and with the last one its table, guest and home."""
+        guests = self._homes.get(job.home, OrderedDict())
+        tables = guests.get(job.guest, OrderedDict())
+        jobs = tables.get(job.table, deque())
+        if job not in jobs:
             return
-        tables = self._guests[job.guest]
-        tables[job.table].remove(job)
-        if not tables[job.table]:
+        jobs.remove(job)
+        self._of_guests[job.guest] -= 1
+        self._of_homes[job.home] -= 1
+        if not jobs:
             del tables[job.table]
-        self._forget(job, tables)
-
-    def _forget(self, job: _Job, tables: OrderedDict[str, deque[_Job]]) -> None:
-        """Note that a job has gone, and with the last one its guest."""
-        self._counts[job.guest] -= 1
         if not tables:
-            del self._guests[job.guest], self._counts[job.guest]
+            del guests[job.guest], self._of_guests[job.guest]
+        if not guests:
+            del self._homes[job.home], self._of_homes[job.home]
 
 
 def stand_back() -> None:

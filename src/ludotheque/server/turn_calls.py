@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from ludotheque.server.table import Person, Table
 from ludotheque.server.turn import Turn, turn_of
 
 GRACE_S = 30.0  # people who come back by themselves are not called
 LAST_LOOK_S = 90.0  # a phone that was just locked seems to be connected for a while
+SHORT_CLOCK_S = 3600  # on a shorter one people stay at the table, or would be called too late
 
 
 class TurnCalls:
     """Looks at the turns of one table; each is called once at most.
 
-    Without a clock only, and only where several people play: who plays against bots alone never
-    waits long. `here` tells which guests are connected, `call` calls a guest.
+    Not in a race nor on a short clock, and only where several people play: who plays against bots
+    alone never waits long. `here` tells which guests are connected, `call` calls a guest.
     """
 
     def __init__(
@@ -32,6 +33,17 @@ class TurnCalls:
     def is_idle(self) -> bool:
         """Whether nobody might have to be called to a turn that has begun."""
         return not self._looks
+
+    @property
+    def uncalled(self) -> frozenset[Turn]:
+        """The turns to which somebody might have to be called."""
+        return frozenset(self._looks)
+
+    def resume(self, table: Table, uncalled: Iterable[Turn]) -> None:
+        """Look at turns to which the one before has called nobody."""
+        for turn in uncalled:
+            self._turns.pop(turn, None)
+        self.look(table)
 
     def look(self, table: Table) -> None:
         """The table may have changed."""
@@ -74,9 +86,9 @@ class TurnCalls:
 def _turns_at(table: Table) -> dict[Turn, str]:
     """The turns that the table waits for, each with the guest whose turn it is."""
     match = table.match
-    if match is None or match.is_over or match.game.timed or table.settings.move_seconds:
+    if match is None or match.is_over or match.game.timed:
         return {}
-    if len(table.guests) < 2:
+    if 0 < table.settings.move_seconds < SHORT_CLOCK_S or len(table.guests) < 2:
         return {}
     people = {
         seat: person.guest

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from ludotheque.bots import roster
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
+from ludotheque.server import elsewhere
 from ludotheque.server.threads import Threads
 
 PROGRESS_TIMEOUT_S = 20.0  # how long progress is waited for: less than proxies wait
@@ -41,6 +42,15 @@ class Progress(NamedTuple):
 
 def stand_in(game: Game, level: str) -> str:
     """The level that plays for this one now: itself, or a weaker one while the game is cold."""
+    return _stand_in(game, level, is_warm)
+
+
+def stand_in_here(game: Game, level: str) -> str:
+    """The same if nobody elsewhere thinks."""
+    return _stand_in(game, level, is_warm_here)
+
+
+def _stand_in(game: Game, level: str, is_warm: Callable[[Game], bool]) -> str:
     level = roster.nearest(game, level)
     needs_compiling = level in (roster.EXPERT, roster.MASTER)
     return _ready_level(game) if needs_compiling and not is_warm(game) else level
@@ -53,14 +63,30 @@ def _ready_level(game: Game) -> str:
 
 
 def is_warm(game: Game) -> bool:
-    """Whether the strong bots of a game can play; if not, the warm-up has begun."""
+    """Whether the strong bots of a game can play, here or elsewhere; if not, it is seen to."""
+    return elsewhere.ready_for(game, roster.adviser(game)) is not None or is_warm_here(game)
+
+
+def is_warm_here(game: Game) -> bool:
+    """Whether they can on this node; if not, the warm-up has begun, here if this node may think."""
+    if not elsewhere.thinks_here():
+        assert elsewhere.helpers is not None
+        elsewhere.helpers.want(game)
+        return not roster.is_compiled(game) or game.parts is not None
     return not roster.is_compiled(game) or _warmup(game).has_worked
+
+
+def is_ready_here(game: Game) -> bool:
+    """The same, without beginning anything."""
+    if not roster.is_compiled(game):
+        return True
+    return game.slug in _warmups and _warmups[game.slug].has_worked
 
 
 async def becomes_warm(game: Game) -> bool:
     """Wait until the warm-up of a game has ended; whether it has worked."""
-    if not roster.is_compiled(game):
-        return True
+    if not roster.is_compiled(game) or not elsewhere.thinks_here():
+        return True  # where others think, nothing that is done here is compiled
     warmup = _warmup(game)
     await asyncio.wait([warmup.task])
     return warmup.has_worked
@@ -73,6 +99,8 @@ async def progress(game: Game, after: int = -1) -> Progress:
     """
     if not roster.is_compiled(game):
         return Progress(0, 0, True)
+    if not elsewhere.thinks_here():
+        return await _progress_elsewhere(game)
     warmup = _warmup(game)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PROGRESS_TIMEOUT_S):
@@ -80,6 +108,17 @@ async def progress(game: Game, after: int = -1) -> Progress:
     if warmup.task.done() and not warmup.has_worked:
         raise Refused("the strong bots of this game could not be compiled", "not_ready")
     return Progress(warmup.done, warmup.total, warmup.has_worked)
+
+
+async def _progress_elsewhere(game: Game) -> Progress:
+    """Other nodes say when they are ready, and not how far they are."""
+    if not is_warm(game) and elsewhere.helpers is not None:
+        ready = asyncio.Event()
+        elsewhere.helpers.when_ready(game, ready.set)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PROGRESS_TIMEOUT_S):
+                await ready.wait()
+    return Progress(0, 0, is_warm(game))
 
 
 def start() -> None:
@@ -102,7 +141,9 @@ def when_warm(game: Game, callback: Callable[[], object]) -> None:
 
     `stand_in` then says which levels play: after a failure the strong ones keep their stand-in.
     """
-    if roster.is_compiled(game):
+    if elsewhere.helpers is not None and not elsewhere.helpers.thinks_here:
+        elsewhere.helpers.when_ready(game, callback)
+    elif roster.is_compiled(game):
         _warmup(game).task.add_done_callback(lambda task: None if task.cancelled() else callback())
     else:
         asyncio.get_running_loop().call_soon(callback)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from ludotheque.engine.game import LANGUAGES
-from ludotheque.engine.match import Match
 from ludotheque.server.api.endpoint import Failure
 from ludotheque.server.identity import NOT_SIGNED_IN
-from ludotheque.server.limits import Limit
-from ludotheque.server.owner import Owner
+from ludotheque.server.limits import READS, Limit
+from ludotheque.server.owner import AnyOwner
 from ludotheque.server.player import Player
 from ludotheque.server.services import Services
+from ludotheque.server.turns import Turn
 
 
 def services_of(request: Request) -> Services:
@@ -26,22 +26,8 @@ async def player_of(request: Request) -> Player:
     return player
 
 
-async def owner_of(request: Request) -> Owner:
-    return await services_of(request).tables.owner(request.path_params["table"])
-
-
-async def open_to(request: Request) -> Owner:
-    """The owner of a table where the asker may look on."""
-    owner = await owner_of(request)
-    owner.expect_admitted(await services_of(request).identity.of(request))
-    return owner
-
-
-def finished_match(owner: Owner) -> Match:
-    match = owner.stored.match
-    if match is None or not match.is_over:
-        raise Failure(409, "there is no finished match on this table")
-    return match
+async def owner_of(request: Request) -> AnyOwner:
+    return await services_of(request).tables.reach(request.path_params["table"])
 
 
 def wanted_seat(request: Request) -> int | None:
@@ -55,6 +41,19 @@ def slow_down(request: Request, limit: Limit, player: Player | None = None) -> N
     """Count that this is done, for the address and for the player; TooOften if it is too much."""
     address = request.client.host if request.client else ""
     services_of(request).pace.count(limit, address, player.id if player is not None else "")
+
+
+async def reader_of(request: Request) -> Player | None:
+    """Who looks something up, which counts for them wherever they do it; None without a name."""
+    player = await services_of(request).identity.of(request)
+    slow_down(request, READS, player)
+    return player
+
+
+def stand_aside(request: Request) -> None:
+    """What follows waits for others: meanwhile other requests of this address have their turn."""
+    turn: Turn = request.state.turn
+    turn.end()
 
 
 def wanted_language(request: Request) -> str:

@@ -15,7 +15,8 @@ from starlette.types import Receive, Scope, Send
 from ludotheque.engine.refused import Refused
 from ludotheque.server import limits, messages
 from ludotheque.server.counts import counts
-from ludotheque.server.owner import UNSTORED, NotAdmitted, NotYours
+from ludotheque.server.owner import told_of
+from ludotheque.server.questions import NotAdmitted, NotFinished, NotYours
 from ludotheque.server.store import Unavailable
 from ludotheque.server.tables import Broken, NotFound
 from ludotheque.server.writer import Lost
@@ -80,7 +81,7 @@ class Resource:
         else:
             allowed = ", ".join(self._serve)
             error = f"{request.url.path} takes {allowed}, not {request.method}"
-            response = json(messages.Problem(error), 405)
+            response = _problem(405, error)
             response.headers["Allow"] = allowed
         await response(scope, receive, send)
 
@@ -96,18 +97,22 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
             body = None if decoder is None else decoder.decode(await request.body())
             return await endpoint.handler(request, body)
         except Failure as failure:
-            counts.refuse("http", str(failure.status))
-            return json(messages.Problem(str(failure)), failure.status)
+            return _problem(failure.status, str(failure))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return json(messages.Problem(f"the body is not what was expected: {error}"), 400)
+            return _problem(400, f"the body is not what was expected: {error}", "undecodable")
         except RecursionError:
-            return json(messages.Problem("the body is nested too deeply"), 400)
-        except Lost:
-            return json(messages.Problem(UNSTORED), 503)
+            return _problem(400, "the body is nested too deeply", "undecodable")
+        except Lost as lost:
+            return _problem(503, told_of(lost), "not_stored")
         except Refused as error:
             return _refusal(error)
 
     return serve
+
+
+def _problem(status: int, error: str, counted_as: str = "") -> Response:
+    counts.refuse("http", counted_as or str(status))
+    return json(messages.Problem(error), status)
 
 
 def _refusal(error: Refused) -> Response:
@@ -116,6 +121,8 @@ def _refusal(error: Refused) -> Response:
             status = 404
         case NotYours() | NotAdmitted():
             status = 403
+        case NotFinished():
+            status = 409
         case Broken() | Unavailable():
             status = 503
         case limits.TooOften():

@@ -16,7 +16,13 @@ from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.language import every_word
 from ludotheque.server import limits, messages, warmup
-from ludotheque.server.api.context import player_of, slow_down, wanted_language
+from ludotheque.server.api.context import (
+    player_of,
+    reader_of,
+    slow_down,
+    stand_aside,
+    wanted_language,
+)
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
 from ludotheque.server.lessons import pictures as drawn_pictures
@@ -79,6 +85,7 @@ def game_of(request: Request) -> Game:
 @ENDPOINTS.add("GET", "/api/games/{game}/lessons/{lesson}", None, messages.Lesson)
 async def lesson(request: Request, _: None) -> Response:
     """A lesson, with everything that is needed to play it."""
+    await reader_of(request)
     game, name = game_of(request), request.path_params["lesson"]
     if name not in lessons.names(game):
         error = f"there is no lesson {name!r} of {game.slug!r}; GET /api/games lists them"
@@ -97,12 +104,14 @@ async def warmed(request: Request, _: None) -> Response:
     game, after = game_of(request), request.query_params.get("after", "-1")
     if after != "-1" and not (after.isascii() and after.isdecimal() and len(after) <= 4):
         raise Failure(400, f"after is {after[:8]!r}, expected a number of up to four digits")
+    stand_aside(request)
     return json(messages.Warmup(*await warmup.progress(game, int(after))))
 
 
 @ENDPOINTS.add("GET", "/api/games/{game}/pictures", None, dict[str, messages.Picture])
 async def pictures(request: Request, _: None) -> Response:
     """What the rules help shows of a game's lessons, by "lesson/chapter"."""
+    await reader_of(request)
     # In a thread: the first time, all lessons of the game are played.
     return json(await asyncio.to_thread(drawn_pictures, game_of(request)))
 

@@ -69,6 +69,7 @@ async def rename(request: Request, wish: messages.NewGuest) -> Response:
 async def devices(request: Request, _: None) -> Response:
     """Where you are signed in, the last used first."""
     player = await player_of(request)
+    slow_down(request, limits.READS, player)
     found = await _devices(request).of(player.id)
     return json([messages.Device(*device, device.id == player.device) for device in found])
 
@@ -111,7 +112,9 @@ async def sign_out_everywhere(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/me/recovery", None, messages.RecoveryLeft)
 async def recovery_left(request: Request, _: None) -> Response:
     """For how long your last recovery token works."""
-    left = await _devices(request).link_left_ms((await player_of(request)).id)
+    player = await player_of(request)
+    slow_down(request, limits.READS, player)
+    left = await _devices(request).link_left_ms(player.id)
     return json(messages.RecoveryLeft(math.ceil(left / 1000)))
 
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+from functools import lru_cache
 
 import segno
 from starlette.responses import Response
 
 from ludotheque.server.api.endpoint import Failure
 
+PICTURES_KEPT = 256
 
-def qr_picture(link: str) -> Response:
+
+async def qr_picture(link: str) -> Response:
+    # In a thread: to draw one takes as long as several moves.
+    return Response(await asyncio.to_thread(_drawn, link), media_type="image/svg+xml")
+
+
+@lru_cache(PICTURES_KEPT)
+def _drawn(link: str) -> bytes:
     picture = io.BytesIO()
     try:
         code = segno.make(link, micro=False)
     except segno.DataOverflowError:
         raise Failure(400, "the address of this server is too long for a QR code") from None
     code.save(picture, kind="svg", border=2, scale=4, dark="#1c1917", light="#fff", xmldecl=False)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    return picture.getvalue()

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludotheque.engine.match_file import write_text
-from ludotheque.server import limits, messages
+from ludotheque.server import limits, messages, questions
 from ludotheque.server.api.context import (
-    finished_match,
-    open_to,
     owner_of,
     player_of,
+    reader_of,
     services_of,
     slow_down,
+    stand_aside,
     wanted_seat,
 )
-from ludotheque.server.api.endpoint import Endpoints, Failure, json
+from ludotheque.server.api.endpoint import Endpoints, json
 from ludotheque.server.api.qr_code import qr_picture
 from ludotheque.server.code import read_code
-from ludotheque.server.owner import FAILED, UNSTORED
+from ludotheque.server.owner import FAILED, UNCERTAIN, UNSTORED
 
-STATUSES = {UNSTORED: 503, FAILED: 500}  # of commands that were refused for no fault of the asker
-DEAL_OF_OTHERS = (
-    "this deal comes from another table, where its seeds were told; "
-    "they are not told here, since others may still play it"
-)
+# Of commands that were refused for no fault of the asker
+STATUSES = {UNSTORED: 503, UNCERTAIN: 503, FAILED: 500}
 
 ENDPOINTS = Endpoints()
 
@@ -36,9 +31,9 @@ ENDPOINTS = Endpoints()
 @ENDPOINTS.add("GET", "/api/tables", None, messages.TablePage)
 async def public_tables(request: Request, _: None) -> Response:
     """Public tables at which someone is; `?after=` an answer's `next` gives the following ones."""
-    slow_down(request, limits.READS)
+    await reader_of(request)
     after = request.query_params.get("after", "")
-    return json(services_of(request).tables.public(after))
+    return json(await services_of(request).tables.public(after))
 
 
 @ENDPOINTS.add("POST", "/api/tables", messages.NewTable, messages.Opened)
@@ -60,10 +55,11 @@ async def coded(request: Request, _: None) -> Response:
 @ENDPOINTS.add("GET", "/api/tables/{table}", None, messages.Update)
 async def table(request: Request, _: None) -> Response:
     """The table as you may see it, with the whole log; `?seat=` chooses among your seats."""
-    player = await services_of(request).identity.of(request)
-    slow_down(request, limits.READS, player)
+    player = await reader_of(request)
     seat, owner = wanted_seat(request), await owner_of(request)
-    return Response(await owner.look(player, seat), media_type="application/json")
+    return Response(
+        await owner.consult(questions.Look(player, seat)), media_type="application/json"
+    )
 
 
 @ENDPOINTS.add("POST", "/api/tables/{table}/commands", messages.Request, messages.Reply)
@@ -85,40 +81,23 @@ async def hints(request: Request, _: None) -> Response:
     player = await player_of(request)
     slow_down(request, limits.HINTS, player)
     owner = await owner_of(request)
-    return json(await owner.advise(player, wanted_seat(request)))
+    stand_aside(request)
+    return json(await owner.consult(questions.Advise(player, wanted_seat(request))))
 
 
 @ENDPOINTS.add("GET", "/api/tables/{table}/match", None, dict[str, Any])
 async def match_file(request: Request, _: None) -> Response:
     """The match file of a match that is over."""
-    slow_down(request, limits.READS)
-    owner = await open_to(request)
-    match = finished_match(owner)
-    if not owner.stored.tells_seeds:
-        match = match.copy()
-        match.seeds = None
-    return Response(write_text(match), media_type="application/json")
+    player, owner = await reader_of(request), await owner_of(request)
+    text = await owner.consult(questions.MatchFile(player))
+    return Response(text, media_type="application/json")
 
 
 @ENDPOINTS.add("GET", "/api/tables/{table}/proof", None, messages.Proof)
 async def proof(request: Request, _: None) -> Response:
     """What proves that nobody chose the draws of a match that is over."""
-    slow_down(request, limits.READS)
-    owner = await open_to(request)
-    match = finished_match(owner)
-    if not owner.stored.tells_seeds:
-        raise Failure(403, DEAL_OF_OTHERS)
-    assert match.seeds is not None
-    server, clients = match.seeds
-    draws = await asyncio.to_thread(match.draws)
-    told = messages.Proof(
-        match.commitment,
-        server.hex(),
-        [seed.hex() for seed in clients],
-        owner.stored.replay is not None,
-        [(draw.name, draw.cases, draw.case) for draw in draws],
-    )
-    return json(told)
+    player, owner = await reader_of(request), await owner_of(request)
+    return json(await owner.consult(questions.Prove(player)))
 
 
 @ENDPOINTS.add("GET", "/api/tables/{table}/screen", None, messages.ScreenKey)
@@ -127,15 +106,16 @@ async def screen_key(request: Request, _: None) -> Response:
 
     Without it, it shows the table all the same, but phones do not count on it.
     """
-    player, owner = await player_of(request), await owner_of(request)
-    if not owner.stored.belongs(player) or not owner.stored.admits(player):
-        raise Failure(403, "you hold no seat at this table and are not its host")
-    return json(messages.ScreenKey(services_of(request).identity.screen_key(owner.stored)))
+    player = await player_of(request)
+    slow_down(request, limits.READS, player)
+    owner = await owner_of(request)
+    name = await owner.consult(questions.ScreenName(player))
+    return json(messages.ScreenKey(services_of(request).identity.screen_key(name)))
 
 
 @ENDPOINTS.add("GET", "/api/tables/{table}/qr.svg", None, None)
 async def qr_code(request: Request, _: None) -> Response:
     """The link of the table as a QR code."""
-    slow_down(request, limits.READS)
-    await owner_of(request)
-    return qr_picture(f"{request.base_url}t/{request.path_params['table']}")
+    await reader_of(request)
+    await (await owner_of(request)).consult(questions.Exists())
+    return await qr_picture(f"{request.base_url}t/{request.path_params['table']}")
