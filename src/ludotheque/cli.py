@@ -6,7 +6,16 @@ import sys
 
 import typer
 
-from ludotheque.commands import authoring, lab, playing, records, serving, storage, tables
+from ludotheque.commands import (
+    assistants,
+    authoring,
+    lab,
+    playing,
+    records,
+    serving,
+    storage,
+    tables,
+)
 from ludotheque.commands.shared import Folders
 from ludotheque.engine.refused import Refused
 
@@ -22,20 +31,26 @@ COMMANDS = (
     playing.play,
     serving.serve,
     serving.settings,
+    serving.broker_config,
     storage.backup,
     storage.restore,
     storage.doctor,
+    storage.export,
     records.replay,
     records.verify,
     lab.simulate,
     lab.arena,
+    lab.report,
     lab.solve,
+    lab.layout,
     authoring.new,
     authoring.check,
     lab.warm,
+    assistants.mcp,
 )
 for command in COMMANDS:
     app.command()(command)
+app.command("import")(storage.import_)
 app.add_typer(tables.app, name="tables")
 
 

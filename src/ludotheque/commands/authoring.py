@@ -1,4 +1,4 @@
-"""Games of one's own written and checked."""
+"""Write and check a game of your own."""
 
 from __future__ import annotations
 

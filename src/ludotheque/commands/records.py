@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from ludotheque import language
 from ludotheque.commands.shared import AsJson, Folders, Language, language_of, out
+from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.story import told
 from ludotheque.engine.words import Words
 
 
@@ -25,7 +29,7 @@ def replay(
     lang: Language = None,
     folders: Folders = None,
 ) -> None:
-    """Replay a match file and print how it stands."""
+    """Replay a match file and print what happened and how it stands."""
     match = read(file)
     if seat is not None and not (0 <= seat < match.seats or seat == NOBODY):
         raise Refused(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}")
@@ -41,12 +45,24 @@ def replay(
         return
     words = Words(match.game, language_of(lang))
     names = [language.say(words.language, "seat", number=s + 1) for s in range(match.seats)]
+    for line in story(match, seat, words, names):
+        out.print(line, highlight=False)
     viewer = NOBODY if seat is None else seat
     state = match.state if seat is None else match.view(seat)
     out.print(match.game.module("terminal").draw(state, viewer, words, names))
     for key, value in result.items():
         if key not in ("told", "view"):
             out.print(f"{key}: {value}")
+
+
+def story(match: Match, seat: int | None, words: Words, names: list[str]) -> Iterator[str]:
+    """What this seat was told, or all that happened: sentences, and a heading for each round."""
+    last = 0
+    for chapter, fact in told(match, seat):
+        if chapter not in (0, last):
+            yield f"[bold]{words.text('story', 'chapter', number=chapter)}[/bold]"
+        last = chapter
+        yield escape(f"{words.fact(fact, names)}.")
 
 
 def verify(

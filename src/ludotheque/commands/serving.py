@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,6 +35,23 @@ def _expect_sound_games() -> None:
                     f"{slug} cannot be played: {where}: {what}; "
                     f"`ludotheque check {slug}` lists everything"
                 )
+
+
+def broker_config(
+    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    nodes: Annotated[
+        list[str], typer.Argument(help="What the nodes are called: NAME or NAME:ROLE.")
+    ],
+) -> None:
+    """Write a configuration for a NATS server, with a user for each node."""
+    from ludotheque.server.nodes.credentials import named, write  # noqa: PLC0415
+
+    passwords = write(file, nodes)
+    print(f"start the broker with nats-server -js -c {file}, and the nodes with")
+    for node, password in passwords.items():
+        name, role = named(node)
+        broker = f"LUDOTHEQUE_BROKER=nats://{name}:{password}@127.0.0.1:4222"
+        print(f"  {broker} ludotheque serve{f' --role {role}' if role != 'all' else ''}")
 
 
 @takes_settings(*SETTINGS)

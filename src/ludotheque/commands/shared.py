@@ -9,7 +9,17 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from ludotheque import language
 from ludotheque.engine.discovery import use_folders
@@ -81,10 +91,23 @@ def progress(label: str, total: int) -> Iterator[Any]:
 def bar(label: str) -> Iterator[Any]:
     """A bar on standard error; yields a function that takes how much is done, and of how much."""
     columns = (
-        *Progress.get_default_columns()[:3],
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
         TextColumn("{task.completed}"),
+        _Rate(),
         TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
     )
     with Progress(*columns, console=err, transient=True) as shown:
         task = shown.add_task(label, total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+class _Rate(ProgressColumn):
+    """How much is done in a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.2g}/s")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +15,6 @@ from ludotheque.commands.settings_flags import takes_settings
 from ludotheque.commands.shared import AsJson, bar, out
 from ludotheque.engine.discovery import use_folders
 from ludotheque.server.configuration import InForce
-from ludotheque.server.data_folder import expect_tables, is_served
 
 if TYPE_CHECKING:
     from ludotheque.server.inventory import Entry, Inventory
@@ -27,7 +26,7 @@ SOON = "the server that runs does so within half a minute"
 
 
 @app.command("list")
-@takes_settings("data", "games")
+@takes_settings("data", "database", "games")
 def list_tables(
     in_force: InForce,
     as_json: AsJson = False,
@@ -52,7 +51,7 @@ def list_tables(
 
 
 @app.command()
-@takes_settings("data", "games")
+@takes_settings("data", "database", "games")
 def show(in_force: InForce, table: TableId, as_json: AsJson = False) -> None:
     """Show what is known of a table; no chat, and no cards."""
     with _inventory(in_force) as inventory:
@@ -66,21 +65,21 @@ def show(in_force: InForce, table: TableId, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@takes_settings("data")
+@takes_settings("data", "database")
 def close(in_force: InForce, table: TableId) -> None:
-    """Let nobody come to a table any more; it is kept, and `open` opens it again."""
+    """Close a table to everybody; it is kept, and `open` opens it again."""
     _decide(in_force, table, "closed")
 
 
 @app.command("open")
-@takes_settings("data")
+@takes_settings("data", "database")
 def reopen(in_force: InForce, table: TableId) -> None:
     """Open a table again that was closed."""
     _decide(in_force, table, "")
 
 
 @app.command()
-@takes_settings("data")
+@takes_settings("data", "database")
 def delete(
     in_force: InForce,
     table: TableId,
@@ -90,7 +89,7 @@ def delete(
     if not yes:
         typer.confirm(f"Delete table {table} for ever?", abort=True)
     _decide(in_force, table, "deleted")
-    if not is_served(in_force.configuration.data):
+    if not _is_served(in_force):
         with _inventory(in_force) as inventory:
             inventory.remove(table)
 
@@ -98,16 +97,23 @@ def delete(
 def _decide(in_force: InForce, table: str, fate: str) -> None:
     with _inventory(in_force) as inventory:
         inventory.decide(table, fate)
-    later = f"; {SOON}" if is_served(in_force.configuration.data) else ""
+    later = f"; {SOON}" if _is_served(in_force) else ""
     print(f"table {table} is {fate or 'open'}{later}")
+
+
+def _is_served(in_force: InForce) -> bool:
+    from ludotheque.server.database import is_used, url_of  # noqa: PLC0415
+
+    return is_used(url_of(in_force.configuration), in_force.configuration.data)
 
 
 @contextmanager
 def _inventory(in_force: InForce) -> Iterator[Inventory]:
-    from ludotheque.server.inventory import Inventory  # noqa: PLC0415
+    from ludotheque.server.database import url_with_tables  # noqa: PLC0415
+    from ludotheque.server.inventory import opened  # noqa: PLC0415
 
     use_folders(in_force.configuration.games)
-    with closing(Inventory(expect_tables(in_force.configuration.data))) as inventory:
+    with opened(url_with_tables(in_force.configuration)) as inventory:
         yield inventory
 
 

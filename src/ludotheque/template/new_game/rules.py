@@ -4,7 +4,7 @@ Plain Python on integers and the lists of the State, which is also compiled: CON
 how rules are written, and engine/rulebook.py which functions there are.
 """
 
-from ludotheque.engine import Record, number
+from ludotheque.engine import Record, a_seat, number
 
 VERSION = 1
 SEATS = range(2, 5)
@@ -19,7 +19,7 @@ MAX_MATCH_MOVES = STONES  # no match has more moves
 class State(Record):
     seats: int = number(0, MAX_SEATS)
     stones: int = number(0, STONES)  # left on the table
-    turn: int = number(0, MAX_SEATS - 1)  # who moves; at the end, who took the last stone
+    turn: int = a_seat(MAX_SEATS)  # who moves; at the end, who took the last stone
 
 
 def setup(s: State) -> None:
