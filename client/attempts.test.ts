@@ -14,6 +14,11 @@ test("those who play against each other are told with a score each", () => {
   expect(attemptText(rivals, "en")).toBe("Cleo 12, Dan −9");
 });
 
+test("a name from right to left keeps its score beside it", () => {
+  const attempt = { names: ["דנה", "Dan"], scores: [12, 9], is_here: false };
+  expect(attemptText(attempt, "en")).toBe("\u2068דנה\u2069 12, Dan 9");
+});
+
 test("a player alone is told with the score", () => {
   expect(attemptText({ names: ["Ann"], scores: [0], is_here: false }, "de")).toBe("Ann 0");
 });

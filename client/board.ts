@@ -44,7 +44,8 @@
  * is new is told with `sentences` of `$client/words`.
  *
  * Big screens show the board enlarged and to everyone: nothing on it can be reached, and what only
- * serves to look around or to act is left out if it is marked with `data-controls`. Where something
+ * serves to look around or to act is left out if it is marked with `data-controls`. They have the attribute `data-screen` around the
+ * board, for what is better laid out in another way when it is seen from afar. Where something
  * flies, `flightBetween` of `$client/ui/flight` knows the way on enlarged pages too.
  *
  * A phone at a table with a big screen has the class `hand-first` around the board, unless its player
@@ -72,7 +73,11 @@
  *     export const wants = (view: View, viewer: number): Room => "more"
  *
  * how much of a phone held upright the board needs: "more" than usual takes the strip of players away
- * from low windows, "all" takes it away from every one, and lays the prompt over the board in low ones.
+ * from low windows, "all" takes it away from every one, and lays the prompt over the board in low ones;
+ *
+ *     export const hasBegun = (view: View): boolean => view.rounds > 0
+ *
+ * whether the first race of a game on a clock has begun: newcomers have time for a lesson until then.
  */
 import type { Component } from "svelte";
 import type { Pace } from "./director";
@@ -111,6 +116,8 @@ export interface BoardProps<View = Record<string, unknown>, Notes = Record<strin
    * nothing is being shown. The page prints and speaks the sentences; the board shows them.
    */
   facts: Fact[];
+  /** How long the last of these facts is shown, in milliseconds: what moves for it ends by then. */
+  factMs: number;
   /**
    * The lines of the log that came with this update, oldest first, to be animated; empty after a
    * reload or a change of seat. `lines` is the whole log as this viewer was told it.
@@ -169,6 +176,8 @@ export interface BoardModule {
   paceWithBots?: Pace;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   wants?: (view: any, viewer: number) => Room;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  hasBegun?: (view: any) => boolean;
 }
 
 /** How much room a board needs on a phone held upright. */

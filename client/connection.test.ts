@@ -215,7 +215,7 @@ test("a request is answered by the reply with its id", async () => {
   open();
   const reply = connection.request({ do: "start" });
   const { id } = requests(last())[0] as { id: string };
-  last().say({ type: "reply", id, done: true, error: "", objection: "" });
+  last().say({ type: "reply", id, done: true, error: "", reason: "" });
   expect(await reply).toMatchObject({ done: true });
 });
 
@@ -223,7 +223,7 @@ test("a request without an answer is sent again with the same id, an answered on
   open();
   const first = connection.request({ do: "start" });
   const [one] = requests(last()) as { id: string }[];
-  last().say({ type: "reply", id: one?.id, done: true, error: "", objection: "" });
+  last().say({ type: "reply", id: one?.id, done: true, error: "", reason: "" });
   await first;
   void connection.request({ do: "play", move: 4, seat: 0 });
   const [, sent] = requests(last());

@@ -63,7 +63,8 @@ export interface Log {
   said: ChatLine[];
 }
 
-const FIRST_PAUSE_MS = 400; // before connecting again; it grows with every attempt
+const SPREAD_MS = 100; // within which all clients of a server that stops come back, the first time
+const FIRST_PAUSE_MS = 400; // before the second attempt; it grows with every further one
 const LONGEST_PAUSE_MS = 8_000;
 const IDLE_MS = 20_000; // without a message: then ask whether the server is there
 const ANSWER_TIMEOUT_MS = 5_000; // of that question, and of a socket that opens
@@ -180,8 +181,11 @@ export class Connection {
   private lose(): void {
     this.drop();
     this.become("lost");
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** this.attempts++);
-    this.timer = setTimeout(() => this.open(), pause * (0.75 + Math.random() / 2));
+    // At once, at first: another node may be there already.
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** (this.attempts - 1));
+    const spread =
+      this.attempts++ === 0 ? SPREAD_MS * Math.random() : pause * (0.75 + Math.random() / 2);
+    this.timer = setTimeout(() => this.open(), spread);
   }
 
   private become(status: Status, reason = ""): void {
@@ -220,9 +224,9 @@ export class Connection {
   }
 
   /** Any message is a sign of life. */
-  private ask(patience: number): void {
+  private ask(timeoutMs: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.lose(), patience);
+    this.timer = setTimeout(() => this.lose(), timeoutMs);
     this.send({ type: "ping" });
   }
 

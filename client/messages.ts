@@ -486,10 +486,11 @@ export interface PlainBoard {
   moves: PlainMove[];
 }
 /**
- * A legal move; `key` and `values` say which of the game's [moves] tell it.
+ * A legal move, in notation too; `key` and `values` say which of the [moves] tell it.
  */
 export interface PlainMove {
   move: number;
+  notation: string;
   key: string;
   values: {
     [k: string]: unknown;
@@ -523,14 +524,14 @@ export interface AtDoor {
   has_host: boolean;
 }
 /**
- * The answer to a request: done, or why not; `objection` is a key of the game's words.
+ * The answer to a request: done, or why not; `reason` is a key of the words.
  */
 export interface Reply {
   type: "reply";
   id: string;
   done: boolean;
   error?: string;
-  objection?: string;
+  reason?: string;
 }
 /**
  * The server ends the connection and says why.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { fill, GameWords, PageWords, sentences } from "./words";
+import { fill, GameWords, isolated, lettersIn, PageWords, sentences } from "./words";
 import plurals from "../tests/plurals.json";
 
 const WORDS = {
@@ -22,7 +22,15 @@ test("blanks are filled, unknown ones stay, double braces are braces", () => {
 
 test("a name that is read from right to left does not turn round what stands beside it", () => {
   expect(fill("{a}: {b}", "en", { a: "דנה", b: 3 })).toBe("\u2068דנה\u2069: 3");
+  expect(fill("{a}: {b}", "en", { a: "ߊߦߊ", b: 3 })).toBe("\u2068ߊߦߊ\u2069: 3");
   expect(fill("{a}: {b}", "en", { a: "Ann", b: 3 })).toBe("Ann: 3");
+});
+
+test("names that were isolated before they were listed do not turn round one another", () => {
+  const names = ["דנה", "Ann"].map(isolated);
+  expect(fill("{all} tie", "en", { all: `${names[0]} 3, ${names[1]} 3` })).toBe(
+    "\u2068דנה\u2069 3, Ann 3 tie",
+  );
 });
 
 test("values that name things of the sheet are put into words", () => {
@@ -155,4 +163,9 @@ test("a story that is too long for the prompt drops its oldest sentences", () =>
   expect(words.story([fact("first", "Short"), fact("last")], [])).toBe("Short. Ada wins.");
   expect(words.story([fact("first", "x".repeat(105)), fact("last")], [])).toBe("Ada wins.");
   expect(words.story([fact("first", "x".repeat(200))], [])).toBe(`X${"x".repeat(199)}.`);
+  const facts = [fact("first", "x".repeat(80)), fact("last")];
+  expect([1200, 390].map((width) => words.story(facts, [], lettersIn(width)))).toEqual([
+    `X${"x".repeat(79)}. Ada wins.`,
+    "Ada wins.",
+  ]);
 });

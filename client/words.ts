@@ -31,11 +31,16 @@ function counted(forms: string, number: number, language: string): string {
   return text.replaceAll("#", printed(number, language));
 }
 
-const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}/u;
+// Where Unicode keeps the scripts that are written from right to left.
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A name that is read from right to left must not turn round the words and figures beside it. */
-const isolated = (text: string): string =>
-  RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+/**
+ * A name that is read from right to left must not turn round the words and figures beside it. Those
+ * of several people are isolated each by itself, before they are put into one text.
+ */
+export const isolated = (text: string): string =>
+  RIGHT_TO_LEFT.test(text) && !text.includes("\u2068") ? `\u2068${text}\u2069` : text;
 
 /** A number with a true minus and the language's decimal mark; any other value as it is. */
 function printed(value: unknown, language: string): string {
@@ -58,8 +63,13 @@ function textAt(table: Table, path: string[], language: string, values: Values =
   return typeof found === "string" ? fill(found, language, values) : path.join(".");
 }
 
-/** So many letters take three lines on a phone; more would push the board down. */
+/** A story takes two lines: on a phone more would push the board down, elsewhere it is not read. */
 const MOST_LETTERS = 110;
+const LETTERS_A_PIXEL = 0.225; // in two lines of the prompt on a phone
+
+/** How long a story may be where it is this wide. */
+export const lettersIn = (width: number): number =>
+  Math.min(MOST_LETTERS, Math.floor(width * LETTERS_A_PIXEL));
 
 /** The words of one game in one language, as in words.toml. */
 export class GameWords {
@@ -110,13 +120,13 @@ export class GameWords {
   }
 
   /** What these facts say, the last of them that fit; `names` are those of the seats. */
-  story(facts: Fact[], names: string[]): string {
+  story(facts: Fact[], names: string[], mostLetters = MOST_LETTERS): string {
     const first = Math.max(
       0,
       facts.findLastIndex(({ kind }) => ALONE.has(kind)),
     );
     const texts = facts.slice(first).map((fact) => this.fact(fact, names));
-    while (texts.length > 1 && sentences(texts).length > MOST_LETTERS) texts.shift();
+    while (texts.length > 1 && sentences(texts).length > mostLetters) texts.shift();
     return sentences(texts);
   }
 

@@ -1,7 +1,7 @@
 /** Who plays in a lesson: the learner, and bots under the names that they have in this game. */
 import { AVATARS, type Occupant } from "../messages";
 import { session, t } from "../session.svelte";
-import type { GameWords } from "../words";
+import { isolated, type GameWords } from "../words";
 
 const OTHERS = ["regular", "expert", "novice"];
 
@@ -11,7 +11,7 @@ export interface Cast {
 }
 
 export function castOf(words: GameWords, count: number): Cast {
-  const learner = session.me?.name ?? t(".seat", { number: 1 });
+  const learner = isolated(session.me?.name ?? t(".seat", { number: 1 }));
   const others = OTHERS.map((level) => words.text(`bots.${level}`, "name"));
   const names = [learner, ...others].slice(0, count);
   return { names, seats: names.map(occupant) };

@@ -64,3 +64,24 @@ test("nothing is said about what concerns nobody", () => {
   expect(emotes.hear(fact("gain", { layer: 1 }), LEVELS)).toBeUndefined();
   expect(emotes.hear(fact("reveal", { seat: 1 }), LEVELS)).toBeUndefined();
 });
+
+/** The faces that a novice shows of many such facts, each in a round of its own. */
+function facesFor(told: (round: number) => Fact): Set<string> {
+  const emotes = new Emotes("table/1");
+  const found = Array.from({ length: 200 }, (_, round) => emotes.hear(told(round + 1), LEVELS));
+  return new Set(found.flatMap((emote) => (emote?.seat === 1 ? [emote.face] : [])));
+}
+
+test("a call makes nobody glad before it is judged, and a wrong one never", () => {
+  const verdict = (key: string) => (round: number) => ({
+    ...fact("verdict", { seat: 1 }, round),
+    key,
+  });
+  expect(facesFor((round) => fact("call", { seat: 1 }, round))).toEqual(new Set());
+  expect(facesFor(verdict("right"))).toEqual(new Set(["🎉"]));
+  expect(facesFor(verdict("wrong"))).toEqual(new Set(["😢"]));
+});
+
+test("what a team has achieved pleases its bots", () => {
+  expect(facesFor((round) => fact("gain", { layer: round }, round))).toEqual(new Set(["🎉"]));
+});

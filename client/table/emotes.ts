@@ -25,7 +25,6 @@ const WHIMSICAL: Character = { lively: 60, faces: { glad: "😂", sad: "😂", a
 const MOODS: Record<string, Mood> = {
   award: "glad",
   gain: "glad",
-  call: "glad",
   penalty: "sad",
   loss: "sad",
   cancel: "amazed",
@@ -47,9 +46,11 @@ export class Emotes {
   /** What a bot does about a fact; `levels` are those of the seats, "" for people. */
   hear(fact: Fact, levels: string[]): Emote | undefined {
     this.follow(fact, levels.length);
-    const mood = MOODS[fact.kind];
+    const mood = moodOf(fact);
     if (mood === undefined || this.quiet) return undefined;
-    const seat = concerned(fact).find((each) => this.reacts(fact, each, levels[each] ?? ""));
+    const seat = concerned(fact, levels.length).find((each) =>
+      this.reacts(fact, each, levels[each] ?? ""),
+    );
     if (seat === undefined) return undefined;
     this.quiet = true;
     return { seat, face: characterOf(levels[seat] ?? "").faces[mood] };
@@ -72,12 +73,18 @@ export class Emotes {
   }
 }
 
+/** Who has called is glad or sad when the call has been judged, not before. */
+function moodOf({ kind, key }: Fact): Mood | undefined {
+  if (kind === "verdict") return key === "right" ? "glad" : "sad";
+  return MOODS[kind];
+}
+
 const characterOf = (level: string): Character => CHARACTERS[level] ?? WHIMSICAL;
 
-/** The seats that a fact is about. */
-function concerned({ values }: Fact): number[] {
+/** The seats that a fact is about: all of them if it names none, as what a team has achieved. */
+function concerned({ values }: Fact, count: number): number[] {
   const { seat, seats } = values as { seat?: number; seats?: number[] };
-  return seats ?? (seat === undefined ? [] : [seat]);
+  return seats ?? (seat === undefined ? Array.from({ length: count }, (_, i) => i) : [seat]);
 }
 
 /** A number for a text, the same everywhere: FNV-1a. */

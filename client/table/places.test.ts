@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { placesOf } from "./places";
+import type { MatchInfo } from "../messages";
+import { listed, placesOf } from "./places";
 
 const ranks = (winners: number[], scores: (number | null)[]) =>
   placesOf({ winners, scores }).map(({ seat, rank }) => [seat, rank]);
@@ -35,4 +36,14 @@ test("where nobody wins, everyone stands together", () => {
     [0, 1],
     [1, 1],
   ]);
+});
+
+test("a list shows the places at an end with winners, and the seats in order everywhere else", () => {
+  const end = { over: true, winners: [1], scores: [2, 9, 4] } as MatchInfo;
+  expect(listed(end, 3, false).map(({ seat }) => seat)).toEqual([1, 2, 0]);
+  const inOrder = [0, 1, 2].map((seat) => ({ seat, rank: 0 }));
+  expect(listed(end, 3, true)).toEqual(inOrder);
+  expect(listed({ ...end, over: false }, 3, false)).toEqual(inOrder);
+  expect(listed({ ...end, winners: [] }, 3, false)).toEqual(inOrder);
+  expect(listed(null, 3, false)).toEqual(inOrder);
 });

@@ -3,8 +3,14 @@ import type { MatchInfo } from "../messages";
 
 export interface Place {
   seat: number;
-  /** 1 for the winners, whatever their points; players who are equal share a place. */
+  /** 1 for the winners, whatever their points; players who are equal share a place; 0 for none. */
   rank: number;
+}
+
+/** The seats as a list shows them: by their places at an end that has winners, otherwise in order. */
+export function listed(match: MatchInfo | null, seats: number, isTeam: boolean): Place[] {
+  if (match?.over && match.winners.length > 0 && !isTeam) return placesOf(match);
+  return Array.from({ length: seats }, (_, seat) => ({ seat, rank: 0 }));
 }
 
 /** The seats from the first place to the last. Where nobody wins, everyone has the first place. */

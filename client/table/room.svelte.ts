@@ -20,7 +20,7 @@ import { Shuffle, witnessOf } from "../shuffle";
 import { sound } from "../sound";
 import { toasts } from "../ui/toasts.svelte";
 import type { Witness } from "../verify";
-import { figure, type GameWords } from "../words";
+import { figure, isolated, type GameWords } from "../words";
 import { forgetTable, keepTable, recallTable } from "./last_known";
 import { bestBefore } from "./best";
 import { endingSound, headline } from "./result";
@@ -157,7 +157,9 @@ export class Room {
   }
 
   get names(): string[] {
-    return this.seats.map((occupant, seat) => occupant?.name ?? t(".seat", { number: seat + 1 }));
+    return this.seats.map((occupant, seat) =>
+      isolated(occupant?.name ?? t(".seat", { number: seat + 1 })),
+    );
   }
 
   /** Who has won and by what; "" before. */
@@ -273,7 +275,7 @@ export class Room {
     sound("refuse");
     pulse("refuse");
     const { words } = this;
-    const key = reply.objection ?? "";
+    const key = reply.reason ?? "";
     const known = words && key !== "" && words.has("objections", key);
     toasts.show(known ? words.text("objections", key) : refusal(reply), true);
   }
@@ -393,9 +395,9 @@ export class Room {
 }
 
 /** Why the table refuses something, in the reader's language where there are words for it. */
-function refusal({ objection = "", error = "" }: Reply): string {
-  const key = `refusals.${objection}`;
-  return objection !== "" && session.words?.has(key) ? t(key) : error;
+function refusal({ reason = "", error = "" }: Reply): string {
+  const key = `refusals.${reason}`;
+  return reason !== "" && session.words?.has(key) ? t(key) : error;
 }
 
 const isPageVisible = (): boolean => document.visibilityState === "visible";
