@@ -84,6 +84,10 @@ def test_lessons_are_played_in_a_thread_while_others_are_answered(
         is_answered.set()
         return bytes((await asked).body)
 
+    async def nobody(_: Request) -> None:
+        return None
+
+    monkeypatch.setattr(games, "reader_of", nobody)
     monkeypatch.setattr(games, work, play)
     assert act(scene) == b"true"
 

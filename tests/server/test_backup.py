@@ -5,13 +5,18 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from folders import begun, finished, rows, with_tables
+from folders import GAME, ask, begun, finished, rows, with_tables
+from homes import postgresql_home
+from ludotheque.engine.game import load
 from ludotheque.engine.refused import Refused
+from ludotheque.server import messages
 from ludotheque.server.backup import back_up, restore
 from ludotheque.server.data_folder import held
+from ludotheque.server.database import sqlite_url
 from ludotheque.server.doctor import Finding, examine
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
@@ -139,7 +144,7 @@ def test_a_damaged_foreign_or_newer_file_is_not_restored(tmp_path: Path) -> None
 
 
 def examined(folder: Path) -> list[Finding]:
-    return list(examine(folder, lambda done, total: None))
+    return list(examine(sqlite_url(folder / "tables.sqlite"), lambda done, total: None))
 
 
 def complaints(folder: Path) -> list[str]:
@@ -176,6 +181,82 @@ def test_the_doctor_names_a_table_whose_cards_would_differ(tmp_path: Path) -> No
     assert f"table {table} would differ: match 1: move 1 does not follow" in complaints(tmp_path)[0]
 
 
+async def under_way(tables: Tables) -> str:
+    """A table at which half of a match is played."""
+    table = await begun(tables)
+    owner = await tables.owner(table)
+    while (match := owner.stored.match) is not None and len(match.log) < 24:
+        seat = match.awaited()[0]
+        await ask(tables, table, messages.Play(match.legal_moves(seat)[0], seat))
+    return table
+
+
+def test_the_doctor_finds_nothing_where_the_rules_are_the_same(tmp_path: Path) -> None:
+    with_tables(tmp_path, lambda tables, _: under_way(tables))
+    assert [row for row in rows(tmp_path, "SELECT body FROM events") if "digest" in row[0]]
+    assert complaints(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ("score", "match 1 stood otherwise after "),
+        ("play", "match 1 stood otherwise after "),
+        ("version", "match 1 was begun by version 1 of the rules, this is 2"),
+    ],
+)
+def test_the_doctor_names_a_running_match_that_would_go_on_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str, told: str
+) -> None:
+    """All its moves are as legal as they were."""
+    table = with_tables(tmp_path, lambda tables, _: under_way(tables))
+    change(monkeypatch, changed)
+    first, last = complaints(tmp_path)
+    assert first.startswith(f"table {table} would differ: {told}")
+    assert last == "tables: 0 of 1 go on as they are on these rules"
+
+
+@pytest.mark.parametrize("changed", ["wins", "verdict"])
+def test_the_doctor_names_a_match_that_others_would_have_won(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    table = with_tables(tmp_path, lambda tables, _: finished(tables))
+    change(monkeypatch, changed)
+    expected = "would differ: match 1 stood otherwise in the end than it does on these rules"
+    assert complaints(tmp_path)[0] == f"table {table} {expected}"
+
+
+def change(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """Let the rules of the game be other ones, by which every move is legal that was."""
+    game = load(GAME)
+    play = game.play
+
+    def play_otherwise(state: Any, seat: int, move: int) -> None:
+        play(state, seat, move)
+        state.scores[0] = 9
+
+    others: dict[str, object] = {
+        "score": lambda state, seat: 7,
+        "play": play_otherwise,
+        "wins": lambda state, seat: seat == 1,
+        "verdict": lambda state: "another",
+        "version": game.version + 1,
+    }
+    monkeypatch.setattr(game, what, others[what])
+
+
+def test_the_doctor_examines_an_older_database_in_postgresql_without_changing_it() -> None:
+    home = postgresql_home()
+    with_tables(home, lambda tables, _: finished(tables))
+    home.ask("UPDATE alembic_version SET version_num = '0007'")
+    home.ask("UPDATE tables SET format = 2")
+    texts = [finding.text for finding in examine(home.url, lambda *_: None)]
+    assert "schema: 0007, brought to 0008 when the server starts" in texts
+    assert "tables: 1 of 1 go on as they are on these rules" in texts
+    assert home.ask("SELECT version_num FROM alembic_version") == [("0007",)]
+    assert home.ask("SELECT format FROM tables") == [(2,)]
+
+
 def test_the_doctor_names_a_table_that_cannot_be_read(tmp_path: Path) -> None:
     table, other = made(tmp_path)
     rows(tmp_path, """UPDATE events SET body = '{' WHERE place = 2 AND "table" = ?""", table)
@@ -208,5 +289,5 @@ def test_the_doctor_replays_a_folder_of_an_older_version_without_changing_it(
         connection.executescript(old.read_text("utf-8"))
     (tmp_path / "tables.sqlite").chmod(0o600)
     texts = [finding.text for finding in examined(tmp_path)]
-    assert "schema: 0001, brought to 0007 when the server starts" in texts
+    assert "schema: 0001, brought to 0008 when the server starts" in texts
     assert rows(tmp_path, "SELECT version_num FROM alembic_version") == [("0001",)]

@@ -306,6 +306,21 @@ def test_the_time_in_the_queue_counts_towards_the_pause(
     play(scene)
 
 
+@pytest.mark.parametrize(("is_alone", "pause"), [(False, 0.0), (True, 7.0)])
+def test_bots_wait_for_those_who_watch_where_nobody_plays(
+    agency: Agency, monkeypatch: pytest.MonkeyPatch, is_alone: bool, pause: float
+) -> None:
+    loop = FakeLoop()
+    monkeypatch.setattr(module, "asyncio", loop)
+    monkeypatch.setattr(roster, "pause_alone", lambda game: 7.0)
+
+    async def scene(bots: Bots) -> None:
+        await bots.choose(played(), 1, MASTER, is_alone)
+        assert loop.slept == [pause]
+
+    play(scene)
+
+
 class Busy:
     """A machine on which time passes only by hiring and thinking, with one thread for both."""
 
@@ -425,7 +440,9 @@ def test_there_is_no_advice_if_the_game_cannot_be_warm(agency: Agency) -> None:
     play(scene)
 
 
-def test_nobody_advises_who_cannot_say_why(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_cannot_say_why_gives_no_advice(
+    agency: Agency, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(roster, "hire", lambda level, game, seat: Chaotic())
 
     async def scene(bots: Bots) -> None:

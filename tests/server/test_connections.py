@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
+from ludotheque.server import connections as module
 from ludotheque.server.connections import ADDRESS_IS_FULL, EVICTED, SERVER_IS_FULL, Connections
+from ludotheque.server.counts import Counts
 from ludotheque.server.proxies import Proxies
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counts:
+    fresh = Counts()
+    monkeypatch.setattr(module, "counts", fresh)
+    return fresh
 
 
 class Visitor:
@@ -21,7 +32,7 @@ def admitted(connections: Connections, address: str, count: int, is_idle: bool) 
     return visitors
 
 
-def test_an_address_has_so_many_connections_and_no_more() -> None:
+def test_an_address_has_so_many_connections_and_no_more(counted: Counts) -> None:
     connections = Connections(Proxies(), most=100, per_address=3)
     held = admitted(connections, "192.0.2.1", 3, is_idle=True)
     assert connections.admit(Visitor(), "192.0.2.1") == ADDRESS_IS_FULL
@@ -29,7 +40,7 @@ def test_an_address_has_so_many_connections_and_no_more() -> None:
     connections.discard(held[0])
     admitted(connections, "192.0.2.1", 1, is_idle=False)
     assert (len(connections), connections.of("192.0.2.1")) == (4, 3)
-    assert connections.refusals == {"address_is_full": 1}
+    assert counted.refusals == {("connection", "address_is_full"): 1}
 
 
 def test_a_home_has_one_address_in_ipv6() -> None:
@@ -43,7 +54,9 @@ def test_a_named_proxy_has_as_many_as_there_are() -> None:
     admitted(connections, "192.0.2.1", 100, is_idle=False)
 
 
-def test_idle_ones_of_the_address_with_most_go_first_the_oldest_before_others() -> None:
+def test_idle_ones_of_the_address_with_most_go_first_the_oldest_before_others(
+    counted: Counts,
+) -> None:
     count = EVICTED + 10
     connections = Connections(Proxies(), most=count + 2, per_address=1000)
     quiet = admitted(connections, "192.0.2.1", 1, is_idle=True)
@@ -53,10 +66,10 @@ def test_idle_ones_of_the_address_with_most_go_first_the_oldest_before_others() 
     assert [v.is_dropped for v in many] == [True] * EVICTED + [False] * 10
     assert not any(v.is_dropped for v in quiet + busy)
     assert len(connections) == 2 + 10 + 1
-    assert connections.refusals == {"evicted": EVICTED}
+    assert counted.refusals == {("connection", "evicted"): EVICTED}
 
 
-def test_who_plays_is_not_sent_away_for_who_comes() -> None:
+def test_players_are_not_sent_away_for_newcomers() -> None:
     connections = Connections(Proxies(), most=5, per_address=1000)
     playing = admitted(connections, "192.0.2.1", 4, is_idle=False)
     idle = admitted(connections, "192.0.2.2", 1, is_idle=True)

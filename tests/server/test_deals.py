@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from halls import BOB, HOST, Hall
+from halls import BOB, EVE, HOST, Hall, contents
 from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
@@ -148,6 +148,99 @@ def test_a_challenge_keeps_the_best_score_of_all_attempts() -> None:
     act(scene)
 
 
+async def team_hall(*players: Player) -> Hall:
+    """A table at which a team has played a deal, and is about to play it again."""
+    hall = hall_of("team_up", 2)
+    for player in players:
+        await hall.must(player, messages.Sit())
+    await agree_to_stop(hall, *players)
+    await hall.must(HOST, messages.Again(same_deal=True))
+    return hall
+
+
+async def agree_to_stop(hall: Hall, *players: Player) -> None:
+    await hall.must(HOST, messages.Start())
+    while not hall.match.is_over:
+        seat = hall.match.awaited()[0]
+        legal = [hall.match.game.notation(seat, move) for move in hall.match.legal_moves(seat)]
+        move = "stop" if "stop" in legal else "agree"
+        await hall.must(players[seat], messages.Play(move, seat))
+
+
+def mode_of(hall: Hall) -> object:
+    return hall.table.settings.options["mode"]
+
+
+def test_the_same_people_are_challenged_in_whatever_seats() -> None:
+    async def scene() -> None:
+        hall = await team_hall(HOST, BOB)
+        for player in (HOST, BOB):
+            await hall.must(player, messages.Leave())
+        for player in (BOB, HOST):
+            await hall.must(player, messages.Sit())
+        await agree_to_stop(hall, BOB, HOST)
+        assert hall.match.options["mode"] == "challenge"
+
+    act(scene)
+
+
+def test_with_somebody_else_in_the_team_the_same_deal_is_a_competition() -> None:
+    async def scene() -> None:
+        hall = await team_hall(HOST, BOB)
+        assert mode_of(hall) == "challenge"
+        await hall.must(BOB, messages.Leave())
+        await hall.must(EVE, messages.Sit())
+        assert mode_of(hall) == "competition"
+        await agree_to_stop(hall, HOST, EVE)
+        assert hall.match.options["mode"] == "competition"
+        await hall.must(HOST, messages.Again(same_deal=True))
+        assert mode_of(hall) == "challenge"
+        await hall.must(EVE, messages.Leave())
+        assert mode_of(hall) == "competition"
+        await hall.must(BOB, messages.Sit())
+        assert mode_of(hall) == "challenge"
+        assert contents(hall.stored()) == contents(hall.table)
+
+    act(scene)
+
+
+def test_with_a_bot_for_somebody_the_same_deal_is_a_competition() -> None:
+    async def scene() -> None:
+        hall = await team_hall(HOST, BOB)
+        await hall.must(BOB, messages.Leave())
+        await hall.must(HOST, messages.Start())
+        assert hall.match.options["mode"] == "competition"
+
+    act(scene)
+
+
+def test_people_who_share_a_device_are_told_apart() -> None:
+    async def scene() -> None:
+        hall = hall_of("team_up", 2)
+        await hall.host_takes_every_seat()
+        await agree_to_stop(hall, HOST, HOST)
+        await hall.must(HOST, messages.Again(same_deal=True))
+        await hall.must(HOST, messages.Leave(1))
+        await hall.must(HOST, messages.Sit(name="Somebody else"))
+        assert mode_of(hall) == "competition"
+
+    act(scene)
+
+
+def test_a_puzzle_stays_a_puzzle_with_any_team() -> None:
+    async def scene() -> None:
+        hall = Hall("team_up", 2, mode="puzzle")
+        for player in (HOST, BOB):
+            await hall.must(player, messages.Sit())
+        await agree_to_stop(hall, HOST, BOB)
+        await hall.must(HOST, messages.Again(same_deal=True))
+        await hall.must(BOB, messages.Leave())
+        await hall.must(EVE, messages.Sit())
+        assert mode_of(hall) == "puzzle"
+
+    act(scene)
+
+
 @pytest.mark.parametrize("mode", ["challenge", "competition"])
 def test_a_challenge_without_an_earlier_match_is_refused(person: NewPerson, mode: str) -> None:
     ann = person("Ann")
@@ -196,8 +289,8 @@ async def solo(tables: Tables, player: Player, wish: messages.NewTable, seed: in
 def test_a_shared_deal_is_played_by_others_for_the_score_to_beat(tmp_path: Path) -> None:
     async def scene(tables: Tables) -> None:
         first = await solo(tables, HOST, messages.NewTable(game="team_up", seats=1), 1)
-        deal = await tables.share_deal(first)
-        assert deal == await tables.share_deal(first)
+        deal = await tables.share_deal(first, HOST)
+        assert deal == await tables.share_deal(first, HOST)
         shared = await tables.deal(deal)
         score = shared.attempts[0].scores[0]
         assert (shared.game, shared.seats, shared.attempts[0].names) == ("team_up", 1, ["Hana"])
@@ -214,6 +307,19 @@ def test_a_shared_deal_is_played_by_others_for_the_score_to_beat(tmp_path: Path)
         told = (await tables.owner(third)).info().replay
         assert told is not None
         assert [attempt.names for attempt in told] == [["Hana"], ["Bob"]]
+
+    with_tables(tmp_path, scene)
+
+
+def test_a_team_that_follows_the_link_of_its_own_deal_is_challenged(tmp_path: Path) -> None:
+    async def scene(tables: Tables) -> None:
+        first = await solo(tables, HOST, messages.NewTable(game="team_up", seats=1), 1)
+        deal = await tables.share_deal(first, HOST)
+        modes = {}
+        for player in (HOST, BOB):
+            table = await tables.open(player, messages.NewTable(game="team_up", deal=deal))
+            modes[player] = (await tables.owner(table)).stored.settings.options["mode"]
+        assert modes == {HOST: "challenge", BOB: "competition"}
 
     with_tables(tmp_path, scene)
 

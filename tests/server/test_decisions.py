@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from random import Random
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,13 +17,18 @@ from halls import BOB, EVE, HOST, SEED, Hall, Idle, contents
 from ludotheque.bots import roster
 from ludotheque.engine import chance
 from ludotheque.engine.game import load, slugs
+from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.server import decision, messages
+from ludotheque.server.absences import REPLACED_AFTER_S, VOTED_AFTER_S, Absences
+from ludotheque.server.autoplay import Act
 from ludotheque.server.decision import Decision, any_move
 from ludotheque.server.events import decode
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.manners import ChatPace
 from ludotheque.server.owner import FAILED, Owner
+from ludotheque.server.player import Player
+from ludotheque.server.snapshot import Connection
 from ludotheque.server.store import Store, Stored
 from ludotheque.server.table import Table
 from ludotheque.server.thinkers import Thinkers
@@ -49,7 +54,7 @@ def commands(draw: st.DrawFn, hall: Hall) -> messages.AnyCommand:
         moves = st.sampled_from(legal) if legal else st.integers(-1, 40)
         return messages.Play(draw(st.one_of(moves, moves, st.integers(-2, 70_000))), seat)
     if kind is messages.Set:
-        return draw(settings_of_a_table())
+        return draw(settings_of_a_table() | manners_of_a_table())
     return draw(SIMPLE[kind](seat))
 
 
@@ -59,9 +64,24 @@ def settings_of_a_table() -> st.SearchStrategy[messages.AnyCommand]:
         game=st.none() | st.none() | st.sampled_from((*slugs(), "go")),
         seats=st.none() | st.integers(0, 6),
         options=st.none() | st.sampled_from([{}, {"x": 1}, {"mode": "challenge"}, {"ties": 3}]),
+        is_public=st.none() | st.booleans(),
         move_seconds=st.none() | st.sampled_from([-1, 0, 600]),
         hints=st.none() | st.sampled_from(["on", "off", "loud"]),
+        asks_host=st.none() | st.booleans(),
+        phrases_only=st.none() | st.booleans(),
     )
+
+
+def manners_of_a_table() -> st.SearchStrategy[messages.AnyCommand]:
+    """What a host may change at any time."""
+    return st.builds(
+        messages.Set,
+        asks_host=st.none() | st.booleans(),
+        phrases_only=st.none() | st.booleans(),
+    )
+
+
+GUESTS = st.sampled_from([HOST.id, BOB.id, EVE.id, "nobody", "x" * 40])
 
 
 SIMPLE: dict[type, Callable[[int], st.SearchStrategy[messages.AnyCommand]]] = {
@@ -71,6 +91,10 @@ SIMPLE: dict[type, Callable[[int], st.SearchStrategy[messages.AnyCommand]]] = {
         messages.Seat, st.just(seat), st.sampled_from(["", "novice", "master", "genius"])
     ),
     messages.GiveBack: lambda seat: st.just(messages.GiveBack(seat)),
+    messages.Replace: lambda seat: st.just(messages.Replace(seat)),
+    messages.LetIn: lambda _: st.builds(messages.LetIn, GUESTS),
+    messages.Remove: lambda _: st.builds(messages.Remove, GUESTS),
+    messages.Mute: lambda _: st.builds(messages.Mute, GUESTS, st.booleans()),
     messages.Contribute: lambda _: st.builds(
         messages.Contribute,
         st.sampled_from(["ab" * 16, "zz", ""]),
@@ -87,6 +111,60 @@ SIMPLE: dict[type, Callable[[int], st.SearchStrategy[messages.AnyCommand]]] = {
     ),
 }
 KINDS = (*SIMPLE, messages.Set)
+ACTS: tuple[Act, ...] = (
+    Decision.play_for_the_late,
+    Decision.let_chance_act,
+    Decision.begin_rematch,
+    lambda decision: decision.give_up_seats(BOB.id),
+    lambda decision: decision.rename(Player(BOB.id, "Robert", 4)),
+    lambda decision: decision.note_hint(0, decision.table.matches),
+)
+
+
+class Evening:
+    """A table at which commands, clocks, comings and goings are drawn."""
+
+    def __init__(self, hall: Hall, data: st.DataObject) -> None:
+        self.hall = hall
+        self._draw = data.draw
+        self._connections: dict[Player, Connection] = {}
+        self._now = 0.0
+        hall.owner._absences = Absences(clock=lambda: self._now)
+
+    def go_on(self) -> Coroutine[Any, Any, messages.Reply]:
+        """What happens next: drawn at once, to be done on the table's loop."""
+        happening = self._draw(st.sampled_from([*["ask"] * 8, "act", "come or go", "wait"]))
+        if happening == "act":
+            seconds = self._draw(st.sampled_from([0.0, 1.0, 1000.0]))
+            return self.hall.let_act(self._draw(st.sampled_from(ACTS)), seconds)
+        player = self._draw(st.sampled_from([HOST, HOST, BOB, EVE]))
+        if happening == "wait":
+            self._now += self._draw(st.sampled_from([VOTED_AFTER_S, REPLACED_AFTER_S]))
+        command = self._draw(commands(self.hall))
+        return self._ask(player, command, comes_or_goes=happening == "come or go")
+
+    async def _ask(
+        self, player: Player, command: messages.AnyCommand, comes_or_goes: bool
+    ) -> messages.Reply:
+        if comes_or_goes:
+            self._come_or_go(player)
+        return await self.hall.ask(player, command)
+
+    def _come_or_go(self, player: Player) -> None:
+        known = self._connections.pop(player, None)
+        if known is not None:
+            self.hall.owner.part(known)
+        else:
+            self._connections[player] = Connection(player, lambda _: None)
+            self.hall.owner.join(self._connections[player], messages.Hello())
+
+
+def first_move(match: Match, seat: int) -> int:
+    return match.legal_moves(seat)[0]
+
+
+def test_every_command_is_drawn() -> None:
+    assert {*KINDS, messages.Play} == set(get_args(messages.AnyCommand))
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -99,11 +177,12 @@ def test_after_every_command_the_table_is_what_its_stored_events_make_it(
         # What is drawn decides what can be asked for, so it must be the same in every run.
         patch.setattr(decision, "new_server_seed", lambda: bytes.fromhex(SEED))
         patch.setattr(secrets, "SystemRandom", lambda: Random(1))
+        patch.setattr(decision, "any_move", first_move)
         hall = stage.do(opened(slug))
-        for _ in range(30):
-            player = data.draw(st.sampled_from([HOST, HOST, BOB, EVE]))
+        evening = Evening(hall, data)
+        for _ in range(40):
             before = contents(hall.table)
-            reply = stage.do(hall.ask(player, data.draw(commands(hall))))
+            reply = stage.do(evening.go_on())
             assert reply.error != FAILED
             if not reply.done:
                 assert contents(hall.table) == before

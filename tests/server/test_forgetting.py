@@ -6,7 +6,16 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from homes import Home, postgresql_home
 from people import NewPerson, Person, Server, Socket
+
+
+@pytest.fixture(scope="module")
+def server(server_of_each_kind: Server) -> Server:
+    return server_of_each_kind
+
 
 NAME = "Zanzibara"
 SECOND = "Quixotine"
@@ -51,6 +60,8 @@ def test_a_guest_gets_all_that_is_kept_of_them_and_no_secret(server: Server) -> 
     assert set(tables) == {done, running}
     said = [e["text"] for events in tables.values() for e in events if e["event"] == "said"]
     assert said == [WORDS, WORDS]
+    moves = [m for e in tables[done] if e["event"] == "moved" for m in e["moves"]]
+    assert [seat for seat, _, _ in moves] == [0] * 15  # each of their cards, and nobody's else
     text = str(data)
     assert "server_seed" not in text
     assert one.token not in text
@@ -87,6 +98,32 @@ def test_nothing_of_a_guest_is_left_in_the_files(fresh_server: Server) -> None:
     fresh_server.start()
     assert bob.look(done)["match"]["over"]
     assert NAME.encode() not in bytes_in(fresh_server.data)
+
+
+def rows_in(home: Home) -> str:
+    """Every row of every table of a database in PostgreSQL, as text."""
+    named = home.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    return "\n".join(
+        str(row) for (name,) in named for row in home.ask(f'SELECT each::text FROM "{name}" each')
+    )
+
+
+def test_nothing_of_a_guest_is_left_in_the_tables_of_postgresql(tmp_path: Path) -> None:
+    home = postgresql_home()
+    server = Server(tmp_path, None, *home.flags)
+    try:
+        one, bob, done, running = evening(server)
+        kept = (NAME, SECOND, WORDS, one.id)
+        before = rows_in(home)
+        assert all(each in before for each in kept)
+        assert one.call("DELETE", "/api/me") == (200, None)
+        left = rows_in(home)
+        assert not [each for each in (*kept, one.token) if each in left]
+        assert "Bob" in left
+        assert bob.look(done)["match"]["over"]
+        assert bob.do(running, "play", move=7)[0] == 200
+    finally:
+        server.stop()
 
 
 def test_a_host_who_has_gone_makes_room_for_the_next(server: Server, person: NewPerson) -> None:
@@ -139,5 +176,5 @@ def test_the_seat_of_a_guest_who_is_gone_is_given_back_to_nobody(server: Server)
     ann.do(table, "start")
     assert bob.call("DELETE", "/api/me")[0] == 200
     status, reply = ann.do(table, "give_back", seat=1)
-    assert (status, reply["objection"]) == (409, "gone_for_good")
+    assert (status, reply["reason"]) == (409, "gone_for_good")
     assert ann.look(table)["table"]["seats"][1]["kept_by"] is not None

@@ -25,7 +25,7 @@ from scenes import act
 
 PING = b'{"type": "ping"}'
 PONG = {"type": "pong"}
-DONE = text_frame(b'{"type":"reply","id":"1","done":true,"error":"","objection":""}')
+DONE = text_frame(b'{"type":"reply","id":"1","done":true,"error":"","reason":""}')
 NESTED = b'{"type": "request", "id": "", "command": {"do": "set", "options": {"x": ' + b"[" * 60_000
 
 
@@ -195,7 +195,8 @@ class Wire:
 class Told:
     """A snapshot that says its number."""
 
-    is_race = False
+    is_whole = True
+    race = 0
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -12,13 +12,13 @@ from halls import Idle
 from ludotheque.server import messages
 from ludotheque.server.events import Opened, Said, Sat
 from ludotheque.server.group_commit import GroupCommit
-from ludotheque.server.owner import FAILED, UNSTORED, Owner, replayed
+from ludotheque.server.owner import FAILED, UNCERTAIN, UNSTORED, Owner, replayed
 from ludotheque.server.player import Player
 from ludotheque.server.requests import text_of
-from ludotheque.server.snapshot import ClosedDoor, Connection, Snapshot
+from ludotheque.server.snapshot import Connection, Showable, Snapshot
 from ludotheque.server.store import Store, Stored, row
 from ludotheque.server.thinkers import Thinkers
-from ludotheque.server.writer import Batch, Lost
+from ludotheque.server.writer import Batch, Lost, Moved, Uncertain
 from scenes import act, until
 
 ANN = Player("a", "Ann", 1)
@@ -76,7 +76,7 @@ def test_all_who_wait_share_one_commit() -> None:
     act(scene)
 
 
-def test_who_comes_during_a_commit_has_the_next_one() -> None:
+def test_a_table_that_comes_during_a_commit_has_the_next_one() -> None:
     async def scene() -> None:
         store = SlowStore()
         commits = commits_of(store)
@@ -138,7 +138,7 @@ class Scene:
         ]
         table = replayed("t", history)
         self.owner = Owner(table, history, commits_of(self.store), cast(Thinkers, Idle()))
-        self.shown: list[Snapshot | ClosedDoor | None] = []
+        self.shown: list[Showable | None] = []
         self.replies: list[messages.Reply] = []
         self.connection = Connection(ANN, self.shown.append)
         self.owner.join(self.connection, messages.Hello())
@@ -221,6 +221,18 @@ def test_an_asker_is_told_that_the_table_could_not_be_stored_before_their_connec
         await until(lambda: table.store.writes)
         table.store.finish(Lost("the disk is full"))
         assert heard == [messages.Reply("1", False, UNSTORED), None]
+
+    act(scene)
+
+
+@pytest.mark.parametrize("lost", [Uncertain("the connection was lost"), Moved()])
+def test_an_asker_is_not_told_that_nothing_has_changed_if_that_is_not_known(lost: Lost) -> None:
+    async def scene() -> None:
+        table = Scene()
+        table.ask("1", messages.Say("hello"))
+        await until(lambda: table.store.writes)
+        table.store.finish(lost)
+        assert table.replies == [messages.Reply("1", False, UNCERTAIN)]
 
     act(scene)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import logging
@@ -33,6 +34,7 @@ static = Path(sys.argv[sys.argv.index("--data") + 1]) / "static"
 (static / "icon.svg").write_text("the icon")
 (static / "service-worker.js").write_text("the worker")
 (static / "assets" / "code.js").write_text("the code")
+(static / "assets" / "long.js").write_text("// long\\n" * 1000)
 (static.parent / "secret.txt").write_text("not for the world")
 app.STATIC = static
 answer = app._no_such_route
@@ -71,6 +73,25 @@ def ask(server: Server, method: str, path: str, body: Any = None, **headers: str
 
 def error(answer: Answer) -> tuple[int, str]:
     return answer[0], json.loads(answer[1])["error"]
+
+
+# Headers
+
+
+def test_the_content_policy_is_this_one(server: Server) -> None:
+    connection = http.client.HTTPConnection(server.address, timeout=60)
+    connection.request("GET", "/t/abc")
+    policy = connection.getresponse().headers["Content-Security-Policy"]
+    connection.close()
+    assert policy.split("; ") == [
+        "default-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+    ]
 
 
 # Pages
@@ -119,6 +140,29 @@ def test_browsers_keep_what_has_its_hash_in_its_name_and_ask_again_for_the_rest(
     connection.request("GET", path)
     assert connection.getresponse().headers["Cache-Control"] == kept
     connection.close()
+
+
+def test_a_long_file_is_compressed_once_for_all_who_take_it_so(server: Server) -> None:
+    def fetch(**headers: str) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection(server.address, timeout=60)
+        connection.request("GET", "/assets/long.js", headers=headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, content
+
+    long = b"// long\n" * 1000
+    status, headers, content = fetch(**{"Accept-Encoding": "gzip"})
+    assert (status, gzip.decompress(content)) == (200, long)
+    expected = {"content-encoding": "gzip", "vary": "Accept-Encoding", "cache-control": FOR_EVER}
+    expected |= {"content-length": str(len(content)), "content-type": headers["content-type"]}
+    assert {name: headers[name] for name in expected} == expected
+    assert headers["content-type"].startswith(("text/javascript", "application/javascript"))
+    assert fetch()[2] == long
+    range_ = {"Accept-Encoding": "gzip", "Range": "bytes=0-6"}
+    assert fetch(**range_)[::2] == (206, b"// long")
+    kept = {"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]}
+    assert fetch(**kept)[::2] == (304, b"")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 
 from ludotheque.server import limits, messages
-from ludotheque.server.limits import ALL, GUESTS, HINTS, TABLES, Bucket, Limit, Pace, TooOften
+from ludotheque.server.counts import Counts
+from ludotheque.server.limits import (
+    ALL,
+    GUESTS,
+    HINTS,
+    READS,
+    SHARE_WORTH_TELLING,
+    TABLES,
+    Bucket,
+    Limit,
+    Pace,
+    TooOften,
+)
 from people import Server
 
 CLUB = 60  # people at one address
@@ -84,11 +96,13 @@ def test_a_refusal_says_what_and_when_again() -> None:
     )
 
 
-def test_refusals_are_counted_by_what_was_refused() -> None:
+def test_refusals_are_counted_by_what_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counts()
+    monkeypatch.setattr(limits, "counts", counted)
     pace = Pace(Clock())
     allowed(pace, HINTS, "here", HINTS.per_guest + 3, "ann")
     allowed(pace, TABLES, "here", TABLES.per_guest + 2, "ann")
-    assert pace.refusals == {"hints": 3, "tables": 2}
+    assert counted.refusals == {("limit", "hints"): 3, ("limit", "tables"): 2}
 
 
 def test_what_one_home_has_in_ipv6_is_one_address() -> None:
@@ -151,7 +165,7 @@ def test_a_clock_that_is_set_back_keeps_nobody_waiting(monkeypatch: pytest.Monke
         time.sleep(0.001)
 
 
-def test_who_has_not_asked_for_a_while_is_forgotten() -> None:
+def test_an_address_that_has_not_asked_for_a_while_is_forgotten() -> None:
     clock = Clock()
     pace = Pace(clock)
     allowed(pace, GUESTS, "busy", 200)
@@ -162,6 +176,21 @@ def test_who_has_not_asked_for_a_while_is_forgotten() -> None:
         largest = max(largest, len(pace))
     assert largest <= 1000
     assert allowed(pace, GUESTS, "busy", 200) == 80  # 40 seconds later: it was not forgotten
+
+
+def test_a_guest_is_at_the_home_from_where_they_have_last_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pace = Pace()
+    assert pace.home_of("ann") == "guest ann"
+    pace.count(limits.MOVES, "192.0.2.1", "ann")
+    pace.count(limits.MOVES, "2001:db8::1", "ann")
+    assert pace.home_of("ann") == limits.home("2001:db8::2")
+    monkeypatch.setattr(limits, "GUESTS_KNOWN", 2)
+    for guest in ("bob", "ann", "cid"):
+        pace.count(limits.MOVES, "192.0.2.1", guest)
+    homes = [pace.home_of(guest) for guest in ("ann", "bob", "cid")]
+    assert homes == ["192.0.2.1", "guest bob", "192.0.2.1"]
 
 
 def test_a_bucket_that_refuses_takes_nothing() -> None:
@@ -182,3 +211,53 @@ def test_guests_are_not_made_by_the_hundred(fresh_server: Server) -> None:
     assert problem["error"] == (
         "too much making or recovering guests from your address; try again in 1 second"
     )
+
+
+# Several nodes
+
+
+def two_nodes() -> tuple[Pace, Pace]:
+    clock = Clock()
+    here, there = Pace(clock), Pace(clock)
+    here.is_shared = there.is_shared = True
+    return here, there
+
+
+@pytest.mark.parametrize("limit", ALL, ids=lambda limit: limit.name)
+def test_what_was_used_on_one_node_is_used_on_the_others(limit: Limit) -> None:
+    here, there = two_nodes()
+    guest = "ann" if limit.per_guest else ""
+    share = limit.per_guest or limit.per_address
+    assert allowed(here, limit, "home", share, guest) == share
+    there.count_elsewhere(here.take_used())
+    assert not is_allowed(there, limit, "home", guest)
+    assert is_allowed(there, limit, "elsewhere", "bob" if guest else "")
+
+
+def test_what_was_told_is_told_once_and_comes_back_from_nobody() -> None:
+    here, there = two_nodes()
+    allowed(here, GUESTS, "home", GUESTS.per_address // 2)
+    there.count_elsewhere(here.take_used())
+    assert (here.take_used(), there.take_used()) == ([], [])
+    assert allowed(there, GUESTS, "home", 2 * GUESTS.per_address) == GUESTS.per_address // 2
+
+
+def test_next_to_nothing_is_not_worth_telling_until_it_adds_up() -> None:
+    here, _ = two_nodes()
+    few = READS.per_address // SHARE_WORTH_TELLING - 1
+    allowed(here, READS, "home", few)
+    assert here.take_used() == []
+    allowed(here, READS, "home", 1)
+    assert here.take_used() == [(READS.name, "home", few + 1)]
+
+
+def test_a_limit_that_only_another_version_knows_is_not_counted() -> None:
+    _, there = two_nodes()
+    there.count_elsewhere([("of tomorrow", "home", 10**6)])
+    assert len(there) == 0
+
+
+def test_a_single_server_keeps_no_notes_for_others() -> None:
+    pace = Pace(Clock())
+    allowed(pace, GUESTS, "home", GUESTS.per_address)
+    assert pace.take_used() == []

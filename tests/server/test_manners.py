@@ -44,7 +44,7 @@ def test_nobody_comes_in_before_the_host_has_let_them_in(person: NewPerson) -> N
     assert told["door"]["waiting"] == [{"id": eve.id, "name": "Eve", "avatar": 3}]
     for command in ({"do": "sit"}, {"do": "say", "text": "hi"}, {"do": "let_in", "guest": eve.id}):
         status, reply = eve.do(table, **command)
-        assert (status, reply["objection"]) == (409, "not_admitted")
+        assert (status, reply["reason"]) == (409, "not_admitted")
     for path in ("", "/match", "/proof", "/screen"):
         assert eve.call("GET", f"/api/tables/{table}{path}")[0] == 403
     assert ann.do(table, "let_in", guest=eve.id)[0] == 200
@@ -117,7 +117,7 @@ def test_a_muted_guest_is_read_by_nobody(person: NewPerson) -> None:
     assert bob.do(table, "mute", guest=ann.id)[0] == 409
     assert ann.do(table, "mute", guest=bob.id)[0] == 200
     status, reply = bob.do(table, "say", text="more")
-    assert (status, reply["objection"]) == (409, "muted")
+    assert (status, reply["reason"]) == (409, "muted")
     assert bob.do(table, "say", phrase="hello")[0] == 409
     seen = ann.look(table)
     assert seen["table"]["muted"] == [bob.id]
@@ -163,11 +163,11 @@ def test_a_player_who_is_present_cannot_be_replaced(person: NewPerson) -> None:
     cid.do(table, "sit")
     bob.connect(table).update()
     status, reply = ann.do(table, "seat", seat=1, bot="novice")
-    assert (status, reply["objection"]) == (409, "present")
+    assert (status, reply["reason"]) == (409, "present")
     ann.do(table, "start")
     for who in (ann, cid):
         status, reply = who.do(table, "replace", seat=1)
-        assert (status, reply["objection"]) == (409, "present")
+        assert (status, reply["reason"]) == (409, "present")
     assert ann.do(table, "seat", seat=1, bot="novice")[0] == 409
     assert bob.look(table)["you"] == [1]
 
@@ -202,7 +202,7 @@ def test_an_absent_player_is_replaced_by_the_votes_of_all_who_are_present(
     clients = [one.connect(table) for one in (ann, cid, dora)]
     for client in clients:
         client.wait(lambda u: all(u["table"]["seats"][seat]["is_here"] for seat in (0, 2, 3)))
-    assert ann.do(table, "seat", seat=1, bot="novice")[1]["objection"] == "too_soon"
+    assert ann.do(table, "seat", seat=1, bot="novice")[1]["reason"] == "too_soon"
     assert eve.do(table, "replace", seat=1)[0] == 409
     for one in (ann, ann, cid):
         assert one.do(table, "replace", seat=1)[0] == 200
@@ -230,7 +230,7 @@ def test_a_single_opponent_waits_two_minutes(monkeypatch: pytest.MonkeyPatch) ->
         await hall.must(HOST, messages.Start())
         hall.owner.part(guest)
         reply = await hall.ask(HOST, messages.Replace(1))
-        assert (reply.done, reply.objection) == (False, "too_soon")
+        assert (reply.done, reply.reason) == (False, "too_soon")
         now += REPLACED_AFTER_S - 1
         await hall.must(BOB, messages.Play(3))  # somebody who plays without a socket is heard
         now += REPLACED_AFTER_S - 1
@@ -301,9 +301,9 @@ def test_one_guest_takes_one_seat_unless_the_device_is_shared(person: NewPerson)
     ann, eve = person("Ann"), person("Eve")
     table = ann.open_table("stupide_vautour", seats=4)
     status, reply = ann.do(table, "sit", seat=2)
-    assert (status, reply["objection"]) == (409, "one_seat")
+    assert (status, reply["reason"]) == (409, "one_seat")
     status, reply = eve.do(table, "sit", name="Ann")
-    assert (status, reply["objection"]) == (409, "own_name")
+    assert (status, reply["reason"]) == (409, "own_name")
     assert ann.do(table, "sit", seat=2, name="Grandma")[0] == 200
     seats = ann.look(table)["table"]["seats"]
     assert [seat and (seat["name"], seat["shares"]) for seat in seats] == [
@@ -323,7 +323,7 @@ def test_chat_has_a_length_and_a_pace(person: NewPerson) -> None:
     bob.do(table, "sit")
     assert "1 to 300 characters" in ann.do(table, "say", text="x" * 301)[1]["error"]
     refused = [
-        reply["objection"]
+        reply["reason"]
         for number in range(40)
         if not (reply := ann.do(table, "say", text=f"line {number}")[1])["done"]
     ]
@@ -337,7 +337,7 @@ def test_a_table_for_children_takes_reactions_and_phrases_only(person: NewPerson
     table = ann.open_table("stupide_vautour", seats=2, phrases_only=True)
     bob.do(table, "sit")
     status, reply = bob.do(table, "say", text="where do you live?")
-    assert (status, reply["objection"]) == (409, "phrases_only")
+    assert (status, reply["reason"]) == (409, "phrases_only")
     assert bob.do(table, "say", text="👏")[0] == bob.do(table, "say", phrase="hello")[0] == 200
     assert bob.do(table, "set", phrases_only=False)[0] == 409
     ann.do(table, "start")

@@ -84,7 +84,7 @@ def test_who_leaves_a_table_has_it_no_more(person: NewPerson) -> None:
     assert (ids(ann), ids(bob)) == ([table], [])
 
 
-def test_who_is_taken_off_a_table_has_it_no_more(person: NewPerson) -> None:
+def test_a_guest_taken_off_a_table_no_longer_has_it(person: NewPerson) -> None:
     ann, bob = person("Ann"), person("Bob")
     table = ann.open_table("stupide_vautour", seats=3)
     bob.do(table, "sit", seat=2)

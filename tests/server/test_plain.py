@@ -29,13 +29,23 @@ def test_a_client_is_told_the_board_as_text_if_it_asks(person: NewPerson) -> Non
     assert client.update()["plain"] == {
         "drawing": f"Pierres\N{NO-BREAK SPACE}: 15\n\n{' '.join('●' * 15)}\n\nAu tour de Ann",
         "moves": [
-            {"move": 0, "key": "take_one", "values": {"count": 1}},
-            {"move": 1, "key": "take", "values": {"count": 2}},
-            {"move": 2, "key": "take", "values": {"count": 3}},
+            {"move": 0, "notation": "1", "key": "take_one", "values": {"count": 1}},
+            {"move": 1, "notation": "2", "key": "take", "values": {"count": 2}},
+            {"move": 2, "notation": "3", "key": "take", "values": {"count": 3}},
         ],
     }
     client.send({"type": "hello", "plain": "de"})
     assert client.update()["plain"]["drawing"].startswith("Steine: 15")
+
+
+def test_a_name_from_right_to_left_does_not_turn_round_the_words_beside_it(
+    person: NewPerson,
+) -> None:
+    dana = person("דנה 12")
+    table = dana.open_table("four_winds")
+    dana.do(table, "start")
+    drawing = dana.connect(table, plain="en").update()["plain"]["drawing"]
+    assert drawing.endswith("\n\u2068דנה 12\u2069’s turn")
 
 
 @pytest.mark.parametrize("plain", ["", "it"])

@@ -78,7 +78,7 @@ def subscribed(person: Person, endpoint: str, language: str = "en") -> Browser:
 # The calls
 
 
-def test_who_is_away_is_called_in_their_language(server: Server, service: Mailbox) -> None:
+def test_a_player_who_is_away_is_called_in_their_language(server: Server, service: Mailbox) -> None:
     ann, bob, table = two_at_a_table(server)
     browser = subscribed(bob, service.endpoint("bob?x=1"), "fr")
     ann.connect(table).update()
@@ -135,7 +135,17 @@ def test_a_table_that_wakes_calls_nobody_again(server: Server, service: Mailbox)
     assert {service.next().headers["Topic"], service.next().headers["Topic"]} == {other}
 
 
-def test_who_plays_with_bots_alone_or_on_a_clock_is_not_called(
+def test_a_player_with_a_day_for_a_move_is_called(server: Server, service: Mailbox) -> None:
+    ann, bob = Person(server, "Ann"), Person(server, "Bob")
+    subscribed(bob, service.endpoint("bob"))
+    table = ann.open_table("stupide_vautour", seats=2, move_seconds=86400)
+    bob.do(table, "sit")
+    ann.connect(table).update()
+    ann.do(table, "start")
+    assert service.next().headers["Topic"] == table
+
+
+def test_who_plays_with_bots_alone_or_on_a_short_clock_is_not_called(
     server: Server, service: Mailbox
 ) -> None:
     ann, bob, last = two_at_a_table(server)

@@ -28,6 +28,7 @@ from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.player import Player
 from ludotheque.server.proxies import Proxies
 from ludotheque.server.sockets import TableSocket
+from ludotheque.server.turns import Turns
 from scenes import act, until
 
 GAME = load("ubongo")
@@ -128,7 +129,7 @@ class Racer:
 
 
 def services_of(hall: Hall, player: Player) -> object:
-    async def owner(table: str) -> object:
+    async def reach(table: str) -> object:
         return hall.owner
 
     async def of(asker: object) -> Player:
@@ -137,9 +138,10 @@ def services_of(hall: Hall, player: Player) -> object:
     return SimpleNamespace(
         keepalive=Keepalive(),
         pace=limits.Pace(),
+        turns=Turns(),
         connections=Connections(Proxies()),
-        tables=SimpleNamespace(owner=owner),
-        identity=SimpleNamespace(of=of, is_screen_key=lambda key, table: False),
+        tables=SimpleNamespace(reach=reach, is_stopping=""),
+        identity=SimpleNamespace(of=of, is_screen_key=lambda key, name: False),
     )
 
 
@@ -263,7 +265,7 @@ def test_a_call_made_after_the_window_is_too_late(time: Time) -> None:
     async def scene(stage: Scene) -> None:
         stage.at(0.36)
         reply = await stage.far.reply(stage.far.play(CALL))
-        assert (reply["done"], reply["objection"]) == (False, "too_late")
+        assert (reply["done"], reply["reason"]) == (False, "too_late")
         assert stage.callers == 0b01
 
     finish_line(time, 0.2, scene)
@@ -290,7 +292,7 @@ def test_a_card_laid_after_the_call_does_not_count(time: Time) -> None:
         await stage.near_calls()
         stage.at(0.11)
         reply = await stage.far.reply(stage.far.play(SEVEN[6]))
-        assert (reply["done"], reply["objection"]) == (False, "called")
+        assert (reply["done"], reply["reason"]) == (False, "called")
 
     played(time, scene)
 
@@ -299,7 +301,7 @@ def test_a_player_who_answers_no_ping_gains_nothing(time: Time) -> None:
     async def scene(stage: Scene) -> None:
         stage.at(0.26)
         reply = await stage.far.reply(stage.far.play(CALL))
-        assert reply["objection"] == "too_late"
+        assert reply["reason"] == "too_late"
 
     finish_line(time, None, scene)
 
@@ -309,7 +311,7 @@ def test_who_holds_pongs_back_gains_an_eighth_of_a_second_at_most(time: Time, he
     async def scene(stage: Scene) -> None:
         stage.at(0.38)
         reply = await stage.far.reply(stage.far.play(CALL))
-        assert reply["objection"] == "too_late"
+        assert reply["reason"] == "too_late"
         stage.at(0.37)
         await stage.far.must(CALL)
         assert 244 <= stage.gap <= 246
@@ -328,7 +330,7 @@ def test_pongs_that_answer_no_ping_gain_nothing(time: Time) -> None:
         await stage.near_calls()
         stage.at(0.26)
         reply = await stage.far.reply(stage.far.play(CALL))
-        assert reply["objection"] == "too_late"
+        assert reply["reason"] == "too_late"
 
     played(time, scene)
 
@@ -349,7 +351,7 @@ def test_one_quick_answer_outweighs_all_that_were_held_back(time: Time) -> None:
         await stage.near_calls()
         stage.at(0.26)
         reply = await stage.far.reply(stage.far.play(CALL))
-        assert reply["objection"] == "too_late"
+        assert reply["reason"] == "too_late"
 
     played(time, scene)
 
@@ -388,7 +390,7 @@ def test_a_command_over_http_counts_when_it_arrives(time: Time) -> None:
     async def scene(stage: Scene) -> None:
         stage.at(0.26)
         reply = await stage.hall.ask(BOB, messages.Play(CALL, 1))
-        assert (reply.done, reply.objection) == (False, "too_late")
+        assert (reply.done, reply.reason) == (False, "too_late")
 
     finish_line(time, 0.2, scene)
 
@@ -415,7 +417,7 @@ def test_the_count_waits_for_calls_that_may_still_be_on_their_way(time: Time) ->
     finish_line(time, 0.2, scene)
 
 
-def test_the_count_waits_no_longer_for_who_holds_pongs_back(time: Time) -> None:
+def test_the_count_waits_no_longer_for_a_client_that_holds_pongs_back(time: Time) -> None:
     async def scene(stage: Scene) -> None:
         assert stage.time.alarms[-1] == pytest.approx(0.25 + 0.125, abs=0.002)
 
@@ -429,7 +431,7 @@ def test_among_near_players_the_count_waits_for_nothing(time: Time) -> None:
     finish_line(time, 0.0, scene)
 
 
-def test_the_count_does_not_wait_for_who_has_nothing_to_call(time: Time) -> None:
+def test_the_count_does_not_wait_for_a_player_with_nothing_to_call(time: Time) -> None:
     async def scene(stage: Scene) -> None:
         stage.put_far_away(0.2)
         await stage.race()

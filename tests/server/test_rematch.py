@@ -157,6 +157,21 @@ def test_the_wins_of_everyone_at_the_table_are_counted() -> None:
     act(scene)
 
 
+def test_a_match_on_a_known_deal_is_not_counted() -> None:
+    async def scene() -> None:
+        hall = await finished("stupide_vautour", BOB)
+        before = hall.table.series
+        await hall.must(HOST, messages.Again(same_deal=True))
+        await hall.must(HOST, messages.Start())
+        await play_out(hall, (HOST, BOB))
+        assert hall.table.series == before
+        await hall.must(HOST, messages.Rematch())
+        await play_out(hall, (HOST, BOB))
+        assert [one.matches for one in hall.table.series] == [2, 2]
+
+    act(scene)
+
+
 def test_a_team_has_no_series() -> None:
     async def scene() -> None:
         hall = await finished("team_up", BOB)

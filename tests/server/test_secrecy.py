@@ -12,27 +12,20 @@ from random import Random
 
 import pytest
 
-from ludotheque.engine import conformance
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Entry, Match
+from ludotheque.engine.random_matches import states, walk
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
-from ludotheque.engine.story import Fact, history, story_module
+from ludotheque.engine.story import Fact, Step, Story, history, story_module
 from ludotheque.server import messages
 from ludotheque.server.decision import Decision
 from ludotheque.server.events import Changed, Opened, Sat
+from ludotheque.server.match_info import Time, encode, line, plain_board, step_told
 from ludotheque.server.player import Player
-from ludotheque.server.snapshot import (
-    Connection,
-    Presence,
-    Snapshot,
-    Time,
-    encode,
-    line,
-    plain_board,
-    table_info,
-)
+from ludotheque.server.snapshot import Connection, Presence, Snapshot
 from ludotheque.server.table import Table, seeds_of
+from ludotheque.server.table_info import table_info
 
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 LONG_CASES = 100_000  # in all
@@ -102,6 +95,35 @@ def history_retold(match: Match, viewer: int, rng: Random) -> list[tuple[int, Fa
     return retold
 
 
+def steps_told(match: Match, viewer: int) -> bytes:
+    """The match told from its beginning, to a viewer who has looked on all the time."""
+    return encode_steps(match, viewer, Story(match).go_on(match, {viewer})[viewer])
+
+
+def steps_retold(match: Match, viewer: int, rng: Random) -> bytes:
+    """The same if every state had been another one that this viewer cannot tell apart."""
+    game, story = match.game, story_module(match.game)
+    reseal = game.module("checks").reseal
+    retold = []
+    for place, (state, entry) in enumerate(match.steps()):
+        before, after = state.copy(), state.copy()
+        game.play(after, entry.seat, entry.move)
+        for secret in (before, after):
+            reseal(secret, viewer, rng)
+        scores = game.known_scores(after, viewer)
+        for secret in (before, after):
+            game.hide(secret, viewer)
+        move = entry.move if viewer in entry.seen_by else None
+        facts = story.tell(before, entry.seat, move, after)
+        if facts:
+            retold.append(Step(place, story.chapter(after), facts, after, scores))
+    return encode_steps(match, viewer, retold)
+
+
+def encode_steps(match: Match, viewer: int, steps: list[Step]) -> bytes:
+    return encode([step_told(match, viewer, step) for step in steps])
+
+
 def plain_told(match: Match, viewer: int) -> bytes:
     """The match as a client is told it that has no board for the game."""
     return encode(plain_board(table_with(match), viewer, "en"))
@@ -131,13 +153,14 @@ def refusal(match: Match, viewer: int, move: int) -> str:
 def cases(slug: str, seats: int, rng: Random) -> Iterator[tuple[str, object, object]]:
     """The kind of a message, and the message in two states that one viewer cannot tell apart."""
     game = load(slug)
-    for match in conformance.states(game, seats, rng):
+    for match in states(game, seats, rng):
         for viewer in (NOBODY, *range(seats)):
             twin = twin_of(match, viewer, rng)
             lines = len(match.log)
             for known in {0, lines, max(0, lines - 1)}:
                 yield "update", update(match, viewer, known), update(twin, viewer, known)
             yield "history", history_told(match, viewer), history_retold(match, viewer, rng)
+            yield "steps", steps_told(match, viewer), steps_retold(match, viewer, rng)
             yield "plain", plain_told(match, viewer), plain_told(twin, viewer)
             yield "table", table_told(match, viewer), table_told(twin, viewer)
             if viewer != NOBODY and not match.is_over:
@@ -171,7 +194,7 @@ def test_no_message_depends_on_what_its_viewer_may_not_know(
             count += 1
             if count == wanted:
                 break
-    assert kinds == {"update", "history", "plain", "table", "refusal"}
+    assert kinds == {"update", "history", "steps", "plain", "table", "refusal"}
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -179,7 +202,7 @@ def test_a_hidden_move_is_told_without_any_trace_of_it(slug: str) -> None:
     game, rng = load(slug), Random(slug)
     seats = game.seats[-1]
     match = Match(game, seats, game.playout_options)
-    for _ in conformance.walk(match, rng):
+    for _ in walk(match, rng):
         pass
     for entry in match.log:
         for viewer in (NOBODY, *range(seats)):

@@ -6,18 +6,19 @@ import json
 from random import Random
 from typing import Any
 
-from ludotheque.engine import conformance
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
+from ludotheque.engine.random_matches import walk
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server.events import Opened
-from ludotheque.server.snapshot import Connection, Presence, Snapshot, Time, Told
+from ludotheque.server.match_info import Time
+from ludotheque.server.snapshot import Connection, Presence, Snapshot, Told
 from ludotheque.server.table import Table
 
 
 def finished() -> Match:
     match = Match(load("stupide_vautour"), 2)
-    for _ in conformance.walk(match, Random(0)):
+    for _ in walk(match, Random(0)):
         pass
     return match
 

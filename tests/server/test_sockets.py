@@ -64,7 +64,7 @@ def test_a_refused_move_names_the_reason_and_changes_nothing(
     before = ann.look(table)
     reply = client.reply(client.request("play", move=8))
     assert reply["done"] is False
-    assert reply["objection"] == "not_now"
+    assert reply["reason"] == "not_now"
     assert "seat 0 may not play 8 now" in reply["error"]
     assert ann.look(table) == before
 

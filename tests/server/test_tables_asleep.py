@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
 from collections.abc import Callable, Coroutine
 from contextlib import closing
@@ -10,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -331,3 +333,27 @@ def test_the_public_list_shows_tables_with_somebody_present_in_pages(server: Ser
     listed = [table["id"] for page in (first, second) for table in page["tables"]]
     assert [table for table in listed if table in shown] == shown[::-1]
     assert empty not in listed
+
+
+def test_a_table_that_sleeps_is_freed_without_the_collector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "IDLE_S", -1)
+
+    async def scene(hall: Tables) -> None:
+        table_id = await hall.open(HOST, messages.NewTable(game="stupide_vautour", seats=2))
+        owner = ref(await hall.owner(table_id))
+        for command in (messages.Seat(1, "novice"), messages.Start()):
+            reply = await (await hall.owner(table_id)).answer(
+                HOST, messages.Request(str(command), command)
+            )
+            assert reply.done, reply
+        await until(lambda: owner().is_idle)  # type: ignore[union-attr]
+        await hall.sweep()
+        await until(lambda: owner() is None)
+
+    gc.disable()
+    try:
+        with_tables(tmp_path, scene)
+    finally:
+        gc.enable()

@@ -90,7 +90,7 @@ def test_thinking_returns_what_the_work_returns() -> None:
     act(scene)
 
 
-def test_an_error_of_the_work_reaches_who_waits_and_the_thread_goes_on() -> None:
+def test_an_error_of_the_work_reaches_the_waiting_caller_and_the_thread_goes_on() -> None:
     def fail(_: Deadline) -> None:
         raise ValueError("no idea")
 
@@ -148,6 +148,52 @@ def test_guests_take_turns() -> None:
                 await b.add(guest)
             order = [await b.end_one() for _ in range(6)]
             assert order == ["ann", "bob", "cid", "ann", "bob", "ann"]
+
+    act(scene)
+
+
+def of_school(guest: str) -> str:
+    """The pupils are at one address, the others are at home."""
+    return "school" if guest.startswith("pupil") else guest
+
+
+def test_to_be_many_guests_of_one_home_gives_no_more_turns() -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            b.thinkers.home_of = of_school
+            await b.add_first("pupil")
+            for n in range(60):
+                await b.add(f"pupil {n}")
+            for _ in range(3):
+                await b.add("bob")
+                assert "bob" in [await b.end_one() for _ in range(2)]
+
+    act(scene)
+
+
+def test_the_guests_of_a_home_take_turns() -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            b.thinkers.home_of = of_school
+            await b.add_first()
+            for guest in ("pupil 1", "pupil 1", "pupil 2", "bob", "bob", "bob"):
+                await b.add(guest)
+            order = [await b.end_one() for _ in range(6)]
+            assert order == ["pupil 1", "bob", "pupil 2", "bob", "pupil 1", "bob"]
+
+    act(scene)
+
+
+def test_a_newcomer_ends_a_thought_of_a_home_that_has_many() -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            b.thinkers.home_of = of_school
+            await b.add_first("pupil")
+            for n in range(MANY + 1):
+                await b.add(f"pupil {n}", "", WAIT_TIMEOUT_S)
+            assert not is_cancelled(b.works[0])  # pupils do not interrupt each other
+            await b.add("bob")
+            assert is_cancelled(b.works[0])
 
     act(scene)
 
@@ -246,6 +292,24 @@ def test_what_waits_for_a_guest_shortens_the_thoughts_of_others_as_one(
             assert seconds[-1] == LEAST_SHARE
 
     act(scene)
+
+
+def test_what_waits_for_a_home_shortens_the_thoughts_of_another_as_one(
+    seconds: list[float],
+) -> None:
+    async def scene() -> None:
+        async with bench(1) as b:
+            b.thinkers.home_of = of_school
+            await b.add_first("pupil")
+            for n in range(10):
+                await b.add(f"pupil {n}")
+            await b.add("bob")
+            await b.end_one()
+            await b.end_one()
+
+    act(scene)
+    # The first pupil has nobody to wait for; the next leaves nine pupils and bob waiting.
+    assert seconds == [1.0, LEAST_SHARE, 1 / 2]
 
 
 def test_a_guest_with_many_thoughts_has_all_threads_but_one() -> None:

@@ -156,7 +156,7 @@ def test_progress_counts_the_start_every_step_of_the_compiler_and_loading(
     act(scene)
 
 
-def test_who_waits_for_a_long_step_is_told_that_it_goes_on(
+def test_a_guest_who_waits_for_a_long_step_is_told_that_it_goes_on(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(warmup, "PROGRESS_TIMEOUT_S", 0.0)
@@ -168,7 +168,7 @@ def test_who_waits_for_a_long_step_is_told_that_it_goes_on(
 
 
 @pytest.mark.parametrize("line", ["", "halfway there"])
-def test_who_waits_for_progress_is_told_of_a_failure(
+def test_a_guest_who_waits_for_progress_is_told_of_a_failure(
     compiler: Compiler, caplog: pytest.LogCaptureFixture, line: str
 ) -> None:
     async def scene() -> None:
