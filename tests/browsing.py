@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ CHROMIUM: dict[str, Any] = {  # how it is launched, here and in scripts and benc
         "--disable-sync",
     ],
 }
-PRESS_TIMEOUT_MS = 10_000  # after which what is to be pressed has probably gone
+ATTEMPT_TIMEOUT_MS = 10_000  # after which another player was probably quicker; it is tried again
 GAMES = ("stupide_vautour", "whats_up", "up_and_down", "team_up", "ubongo")
 SHORT: dict[str, dict[str, object]] = {
     "stupide_vautour": {},
@@ -54,12 +55,40 @@ if (location.protocol === "http:" && localStorage.getItem("ludotheque.team_up.vi
 # What is told is shown for a twentieth of its time; the connection waits for answers as usual.
 HURRY = """
 const wait = window.setTimeout.bind(window);
-window.setTimeout = (run, ms = 0) => wait(run, ms < 2000 ? ms / 20 : ms);
+window.setTimeout = (run, ms = 0) => wait(run, ms < 2500 ? ms / 20 : ms);
 """
-QUIET = (  # the browser's own words
-    "Failed to load resource",
-    "WebSocket connection to",
-    "Chrome currently does not support the Push API in incognito mode",
+VISIONS = ("protanopia", "deuteranopia", "tritanopia")  # each lacks one of the three kinds of cones
+TARGET_PX = 44
+# What a finger has to hit and is too small for it. A box to tick is hit by its label, and a link
+# within a sentence is as high as its line.
+SMALL_TARGETS = """(least) => {
+  const hit = (element) => {
+    const label = element.matches("[type=checkbox], [type=radio]") && element.closest("label");
+    const { width, height } = (label || element).getBoundingClientRect();
+    const after = getComputedStyle(element, "::after");  // it may take the finger as well
+    const reach = after.position === "absolute" && after.content !== "none" ? after : {};
+    return {
+      width: Math.max(width, parseFloat(reach.width) || 0),
+      height: Math.max(height, parseFloat(reach.height) || 0),
+    };
+  };
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  return [...(dialog ?? document).querySelectorAll("button, a, input, select, textarea, summary")]
+  .filter((element) => element.checkVisibility() && !element.matches("p a"))
+  .filter((element) => !element.matches("[inert] *, :disabled"))
+  .map((element) => [element, hit(element)])
+  .filter(([, { width, height }]) => width > 1 && Math.min(width, height) < least - 0.5)
+  .map(([{ ariaLabel, textContent, tagName, className }, { width, height }]) =>
+    `${tagName}.${className} ${ariaLabel ?? textContent.trim()}: ${width} × ${height}`);
+}"""
+# The browser's own words for what tests bring about: servers that are away, requests refused. A
+# page asks nothing that needs a name before it has one (401, as for a link that signs nobody in),
+# and no request may fail (5xx).
+QUIET = re.compile(
+    r"Failed to load resource: (net::|the server responded with a status of 4(?!01))"
+    r"|Failed to load resource: the server responded with a status of 401 .*/api/recover$"
+    r"|WebSocket connection to"
+    r"|Chrome currently does not support the Push API in incognito mode"
 )
 
 
@@ -144,8 +173,9 @@ class House:
         return page
 
     def listen(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and not message.text.startswith(QUIET):
-            self.errors.append(message.text)
+        told = f"{message.text} {message.location['url']}".rstrip()
+        if message.type == "error" and not QUIET.match(told):
+            self.errors.append(told)
 
     def close(self) -> None:
         self.contexts.close()
@@ -178,8 +208,14 @@ def do(page: Page, path: str, do: str, **values: object) -> None:
     assert answer.ok, answer.text()
 
 
-def finish(page: Page, path: str) -> None:
-    """Play on without the page, always the last of the legal moves, until the result."""
+def finish(page: Page, path: str, is_watched: bool = False) -> None:
+    """Play on without the page, always the last of the legal moves, until the result.
+
+    Unless it is watched the page is shown the result alone: to draw a match move by move takes
+    most of the time of a test.
+    """
+    if not is_watched:
+        page.goto("about:blank")
     until = time.monotonic() + WAIT_TIMEOUT_S
     while not (found := look(page, path))["over"]:
         assert time.monotonic() < until, f"nothing happens: {found['view']}"
@@ -188,6 +224,8 @@ def finish(page: Page, path: str) -> None:
             until = time.monotonic() + WAIT_TIMEOUT_S
         else:
             page.wait_for_timeout(20)
+    if not is_watched:
+        page.goto(path)
     expect(result(page)).to_be_visible()
 
 
@@ -200,6 +238,22 @@ def heard(page: Page) -> list[str]:
     """What a screen reader was told of the match, in its order."""
     texts: list[str] = page.evaluate("window.heard")
     return texts
+
+
+@contextmanager
+def seen_with(page: Page, vision: str) -> Iterator[None]:
+    """Pictures of this page are as people see it whose colour vision is like this."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": vision})
+    yield
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+    session.detach()
+
+
+def small_targets(page: Page) -> list[str]:
+    """What is too small for a finger, in the dialog that is open or else on the page."""
+    found: list[str] = page.evaluate(SMALL_TARGETS, TARGET_PX)
+    return found
 
 
 def introduce(page: Page, name: str) -> None:
@@ -239,6 +293,13 @@ def open_more(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
+def shared_link(page: Page) -> str:
+    """The link in the dialog that gives one away."""
+    link = page.get_by_role("dialog").locator(".link").last
+    expect(link).to_contain_text("/")
+    return f"http://{link.evaluate('(link) => link.lastChild.textContent')}"
+
+
 def is_over(page: Page) -> bool:
     return result(page).is_visible()
 
@@ -252,12 +313,17 @@ def is_behind(page: Page) -> bool:
     return page.locator("p.prompt[data-behind]").is_visible()
 
 
-def press(button: Locator) -> None:
+def press(button: Locator, timeout_ms: float = 1000 * WAIT_TIMEOUT_S) -> None:
     """With the finger or the mouse, as the page is held."""
     if button.page.evaluate("navigator.maxTouchPoints > 0"):
-        button.tap(timeout=PRESS_TIMEOUT_MS)
+        button.tap(timeout=timeout_ms)
     else:
-        button.click(timeout=PRESS_TIMEOUT_MS)
+        button.click(timeout=timeout_ms)
+
+
+def try_to_press(button: Locator) -> None:
+    """The same where there may be nothing to press any more: `play` tries again if there is."""
+    press(button, ATTEMPT_TIMEOUT_MS)
 
 
 def wait_until(page: Page, holds: Callable[[], bool]) -> None:
@@ -307,9 +373,9 @@ def play_stupide_vautour(page: Page, _: int) -> bool:
     if top.get_attribute("aria-disabled") == "true":
         return False
     was_behind = is_behind(page)
-    press(top)
+    try_to_press(top)
     if top.and_(page.locator(".raised")).count() == 1:
-        press(top)  # a finger raises it first
+        try_to_press(top)  # a finger raises it first
     if was_behind:
         return False
     expect(hand).to_have_count(count - 1)
@@ -322,7 +388,7 @@ def play_whats_up(page: Page, move: int) -> bool:
     cards = grid.locator("button[aria-disabled=false]")
     was_behind = is_behind(page)
     before = grid.aria_snapshot()
-    press(cards.nth(move if move < 4 else 0))
+    try_to_press(cards.nth(move if move < 4 else 0))
     if was_behind:
         return False
     wait_until(page, lambda: grid.aria_snapshot() != before)
@@ -333,17 +399,19 @@ def play_up_and_down(page: Page, move: int) -> bool:
     changes = page.get_by_role("group", name="Change one rule").get_by_role("button")
     count, was_behind = changes.count(), is_behind(page)
     if count > 0:
-        press(changes.nth(move % count))
+        try_to_press(changes.nth(move % count))
         if was_behind:
             return False
         expect(changes).to_have_count(0)
         return True
     hand = page.get_by_role("group", name="Hand").get_by_role("button")
     count = hand.count()
+    if count == 0:  # the last trick is being told
+        return False
     card = hand.nth(move % count)
     if card.get_attribute("aria-disabled") == "true":
         return False
-    press(card)
+    try_to_press(card)
     if was_behind:
         return False
     expect(hand).to_have_count(count - 1)
@@ -357,15 +425,15 @@ def play_team_up(page: Page, move: int) -> bool:
     box = page.get_by_role("group", name="Boxes to choose from").locator("button:enabled").first
     place = bar.get_by_role("button", name="Place")
     if box.is_visible():
-        press(box)
+        try_to_press(box)
         was_behind = is_behind(page)
-        press(place)
+        try_to_press(place)
         if was_behind:
             return False
         expect(place).to_be_hidden()
     else:
         draw = bar.get_by_role("button", name="Draw a card")
-        press(draw if move < 4 and draw.is_visible() else bar.get_by_role("button").last)
+        try_to_press(draw if move < 4 and draw.is_visible() else bar.get_by_role("button").last)
     wait_until(page, lambda: board(page).inner_text() != before)
     return True
 
@@ -374,19 +442,19 @@ def play_ubongo(page: Page, move: int) -> bool:
     """Be ready, lay a card, agree to stop. The race may be over at any moment."""
     ready = page.get_by_role("button", name="I’m ready!")
     stop = page.locator("button.stop")
-    hand = page.get_by_role("group", name="Your nine cards").get_by_role("button")
+    hand = page.get_by_role("group", name="Your cards").get_by_role("button")
     if ready.is_visible():
-        press(ready)
+        try_to_press(ready)
         expect(ready).to_be_hidden()
     elif stop.and_(page.locator(":enabled")).count() == 0:
         return False
     elif move < 4 and page.get_by_label("laid at").count() == 0:
-        press(hand.first)
-        press(page.get_by_role("button", name="Lay it here"))
+        try_to_press(hand.first)
+        try_to_press(page.get_by_role("button", name="Lay it here"))
         expect(page.get_by_label("laid at")).to_have_count(1)
     else:
-        press(stop)
-        press(stop)
+        try_to_press(stop)
+        try_to_press(stop)
         expect(stop).to_be_hidden()
     return True
 

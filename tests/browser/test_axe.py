@@ -13,13 +13,16 @@ from browsing import (
     GAMES,
     PHONE,
     House,
+    do,
     finish,
     open_match,
     open_more,
     open_table,
     play_one,
     result,
+    shared_link,
     start_button,
+    wait_until,
 )
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -115,19 +118,71 @@ def test_the_screens_of_a_table(house: House) -> None:
     assert wrong == []
 
 
-def test_the_big_screen(house: House) -> None:
+def test_the_pages_of_a_guest_with_and_without_a_network(house: House) -> None:
+    page = house.page("Ada")
+    open_match(page, "stupide_vautour", 2)
+    wrong = []
+    for path in ("/me", "/privacy"):
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        wrong += check(page, path)
+    page.goto("/")
+    expect(page.get_by_role("region", name="Your tables").get_by_role("listitem")).to_be_visible()
+    wrong += check(page, "lobby with tables")
+    wait_until(page, lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
+    page.context.set_offline(True)
+    page.goto("/")
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    wrong += check(page, "lobby without a network")
+    assert wrong == []
+
+
+def test_the_door_of_a_table(house: House) -> None:
+    host, guest, nobody = house.page("Ada"), house.page("Ben"), house.page()
+    path = open_table(host, "stupide_vautour", 3)
+    do(host, path, "set", asks_host=True)
+    nobody.goto(path)
+    expect(nobody.get_by_role("button", name="Ask to come in")).to_be_visible()
+    wrong = check(nobody, "before a door without a name")
+    guest.goto(path)
+    expect(guest.get_by_text("The host has been asked")).to_be_visible()
+    wrong += check(guest, "before a door")
+    expect(host.get_by_role("button", name="Refuse Ben")).to_be_visible()
+    wrong += check(host, "behind a door")
+    host.get_by_role("button", name="Refuse Ben").click()
+    expect(guest.get_by_role("heading", name="You cannot come in")).to_be_visible()
+    wrong += check(guest, "refused")
+    assert wrong == []
+
+
+def test_a_deal_for_others(house: House) -> None:
+    page = house.page("Ada", hurried=True)
+    finish(page, open_match(page, "stupide_vautour", 2, cards=5))
+    open_more(page).get_by_role("button", name="Challenge others").click()
+    wrong = check(page, "challenge")
+    guest = house.page()
+    guest.goto(shared_link(page))
+    expect(guest.get_by_role("button", name="Play this deal")).to_be_visible()
+    wrong += check(guest, "deal")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_big_screen(house: House, game: str) -> None:
     host = house.page("Ada", hurried=True)
-    path = open_table(host, "stupide_vautour", 2)
+    path = open_table(host, game, 2, **({"cards": 5} if game == "stupide_vautour" else {}))
     screen = house.page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"{path}/screen")
     expect(screen.locator(".code")).to_be_visible()
-    wrong = check(screen, "screen before a match")
+    wrong = check(screen, "screen before a match") if game == "stupide_vautour" else []
     start_button(host).click()
-    expect(screen.locator(".story")).to_be_visible()
-    wrong += check(screen, "screen of a match")
-    finish(host, path)
-    expect(screen.locator(".crown").first).to_be_visible()
-    wrong += check(screen, "podium")
+    expect(screen.locator(".board[inert]")).to_be_visible()
+    wrong += check(screen, f"screen of {game}")
+    if game == "stupide_vautour":
+        finish(host, path)
+        expect(screen.locator(".crown").first).to_be_visible()
+        wrong += check(screen, "end on the screen")
     assert wrong == []
 
 

@@ -68,7 +68,7 @@ def watched_match(page: Page) -> list[str]:
     for seat in range(1, 5):
         do(page, path, "seat", seat=seat, bot="novice")
     start_button(page).click()
-    finish(page, path)
+    finish(page, path, is_watched=True)
     return list(page.evaluate("window.reactions"))
 
 
@@ -117,7 +117,7 @@ def test_the_sound_begins_with_a_press_and_goes_on_without_one(house: House) -> 
     path = open_match(page, "stupide_vautour", 2)
     assert page.evaluate("window.begun") == [True]
     begun = page.evaluate("window.rings")
-    finish(page, path)  # without the page
+    finish(page, path, is_watched=True)
     assert page.evaluate("window.rings") > begun
     assert page.evaluate("window.begun") == [True]
 

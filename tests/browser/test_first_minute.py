@@ -42,6 +42,18 @@ def play_button(page: Page, game: str) -> Locator:
     return card(page, game).get_by_role("button", name="Play now", exact=True)
 
 
+def test_a_page_that_asks_too_early_would_be_noticed(house: House) -> None:
+    page = house.page()
+    page.goto("/")
+    expect(page.get_by_role("article").first).to_be_visible()
+    assert house.errors == []
+    page.evaluate("fetch('/api/me/tables')")
+    wait_until(page, lambda: house.errors != [])
+    (complaint,) = house.errors
+    assert "401" in complaint
+    house.errors.clear()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_stranger_plays_with_one_click(house: House, game: str) -> None:
     page = house.page()
@@ -118,6 +130,7 @@ def test_a_code_that_was_said_leads_to_the_table(house: House) -> None:
     host, guest = house.page("Ada"), house.page("Bob")
     path = open_table(host, "whats_up", 2)
     code = host.locator(".code strong").inner_text()
+    expect(host.locator(".code")).to_contain_text("Code to say, and to type on")
     guest.goto("/")
     field = guest.get_by_label("Link or code of the table")
     field.fill("zzzzz" if code != "ZZZZZ" else "kkkkk")
@@ -128,7 +141,7 @@ def test_a_code_that_was_said_leads_to_the_table(house: House) -> None:
     guest.wait_for_url(f"**{path}")
 
 
-def test_who_comes_too_late_is_told_so_and_may_watch(house: House) -> None:
+def test_a_visitor_who_comes_too_late_is_told_so_and_may_watch(house: House) -> None:
     host, guest = house.page("Ada"), house.page()
     path = open_table(host, "whats_up", 2)
     do(host, path, "seat", seat=1, bot="novice")

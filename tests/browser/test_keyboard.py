@@ -8,10 +8,30 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import GAMES, House, board, is_awaited, is_over, open_table, result, wait_until
+from browsing import (
+    GAMES,
+    House,
+    board,
+    do,
+    is_awaited,
+    is_over,
+    look,
+    open_match,
+    open_table,
+    result,
+    wait_until,
+)
 
 SEATS = {"stupide_vautour": 2, "whats_up": 2, "up_and_down": 2, "team_up": 1, "ubongo": 1}
 STOPS = 60  # of the Tab key, at most
+LISTEN_FOR_TASKS = """
+window.tasks = [];
+new MutationObserver((changes) => {
+  const told = changes.some(({ target }) => target.parentElement?.closest(".asked[role=status]"));
+  const task = document.querySelector(".asked")?.textContent;
+  if (told && task) window.tasks.push(task);
+}).observe(document, { characterData: true, childList: true, subtree: true });
+"""
 
 
 def is_at(page: Page, selector: str) -> bool:
@@ -75,6 +95,17 @@ def test_a_table_is_opened_with_the_keyboard(house: House) -> None:
     assert is_at(page, "header .icon-button")
 
 
+def test_a_screen_reader_tells_the_buttons_of_one_game_from_those_of_another(house: House) -> None:
+    page = house.page()
+    page.goto("/")
+    expect(page.get_by_role("article")).to_have_count(len(GAMES))
+    card = page.get_by_role("article", name="What’s Up")
+    for control in card.get_by_role("button").or_(card.get_by_role("link")).all():
+        expect(control).to_have_accessible_description("What’s Up")
+    expect(card.get_by_role("button")).to_have_count(3)
+    expect(card.get_by_role("link")).to_have_count(2)
+
+
 def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
     page = house.page("Ada")
     page.goto("/")
@@ -96,6 +127,17 @@ def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
     page.go_back()
     expect(heading).to_have_text("Shall we play?")
     expect(heading).to_be_focused()
+
+
+def test_a_screen_reader_is_told_at_every_turn_what_to_do(house: House) -> None:
+    page = house.page("Ada")
+    page.add_init_script(LISTEN_FOR_TASKS)
+    path = open_match(page, "whats_up", 2)
+    for turns in (1, 2, 3):
+        wait_until(page, lambda: is_awaited(page) and is_told(page))
+        assert page.evaluate("window.tasks") == ["Turn over a card"] * turns
+        do(page, path, "play", move=min(look(page, path)["legal"]), seat=None)
+        expect(page.locator("p.prompt[data-told='']")).to_be_hidden()
 
 
 @pytest.mark.parametrize("game", GAMES)

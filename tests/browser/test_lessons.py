@@ -9,7 +9,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import GAMES, PHONE, House, finish, open_match, open_table, play_one
+from browsing import (
+    GAMES,
+    PHONE,
+    House,
+    Settings,
+    board,
+    finish,
+    open_match,
+    open_table,
+    play_one,
+)
+from ludotheque.engine.game import load
+from ludotheque.engine.lesson import names
 
 LOCALES = ("fr-FR", "en-GB", "de-DE")
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900), "lying": (844, 390)}
@@ -23,6 +35,9 @@ OUTLINE = """(element) => {
   });
   return outlined && element.matches(":focus-visible");
 }"""
+TINY = """(figure) => [...figure.querySelectorAll("[data-point] svg, [data-point] button")]
+  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().width < 3)
+  .map((part) => part.outerHTML.slice(0, 200))"""
 PLACE = "(element) => [element.getBoundingClientRect().y, element.clientHeight]"
 
 
@@ -68,11 +83,18 @@ def lesson_of(page: Page, game: str, name: str = "first") -> Any:
 
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_lesson_with_the_keyboard_alone(house: House, game: str, locale: str) -> None:
-    language = locale[:2]
-    page = house.page(locale=locale, in_3d=language == "fr")
-    lesson = lesson_of(page, game)
-    open_lesson(page, f"/learn/{game}")
+def test_lessons_with_the_keyboard_alone(house: House, game: str, locale: str) -> None:
+    page = house.page(locale=locale, in_3d=locale == "fr-FR")
+    page.clock.install()
+    for name in names(load(game)):
+        take_lesson(page, game, name, locale[:2])
+
+
+def take_lesson(page: Page, game: str, name: str, language: str) -> None:
+    """From its beginning to the match that it leads to."""
+    lesson = lesson_of(page, game, name)
+    page.goto(f"/learn/{game}/{name}")
+    expect(said(page)).not_to_be_empty()
     focused = page.locator(":focus")
     spoken = page.get_by_role("log").locator("p").last
     for beat in walk(page, lesson, language):
@@ -88,7 +110,7 @@ def test_a_lesson_with_the_keyboard_alone(house: House, game: str, locale: str) 
         assert focused.evaluate(OUTLINE), beat["say"][language]
     page.keyboard.press("Enter")  # to play
     page.wait_for_url("**/t/*")
-    expect(page.locator("main .board").first).to_be_visible()
+    expect(board(page)).to_be_visible()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -98,10 +120,17 @@ def test_the_board_of_a_lesson_stays_where_it_is(house: House, game: str, size: 
     page = house.page(locale="de-DE", viewport={"width": width, "height": height})
     lesson = lesson_of(page, game)
     open_lesson(page, f"/learn/{game}")
-    board = page.locator("main > .board")
-    places = {tuple(board.evaluate(PLACE)) for _ in walk(page, lesson, "de")}
+    stage = page.locator("main > .board")
+    places = {tuple(stage.evaluate(PLACE)) for _ in walk(page, lesson, "de")}
     assert len(places) == 1
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def test_a_learner_is_not_told_to_wait_for_themselves(house: House) -> None:
+    page = house.page()
+    open_lesson(page, "/learn/team_up")
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    expect(page.locator("main .bar")).to_have_text("")
 
 
 def test_what_is_told_can_be_skipped(house: House) -> None:
@@ -193,15 +222,40 @@ def test_a_player_who_has_finished_a_match_is_offered_nothing(house: House) -> N
     expect(offer(page)).to_have_count(0)
 
 
-def test_nothing_is_offered_in_a_race_and_to_those_who_watch(house: House) -> None:
-    page = house.page("Ada", viewport={"width": 1440, "height": 900})
-    path = open_match(page, "ubongo", 2)
-    expect(page.get_by_role("tab", name="Rules")).to_be_visible()
-    expect(offer(page)).to_have_count(0)
-    watching = house.page("Bob", viewport={"width": 1440, "height": 900})
+def test_those_who_watch_are_offered_the_lesson_until_they_decline(house: House) -> None:
+    page = house.page("Ada")
+    path = open_match(page, "stupide_vautour", 2)
+    for settings in ({"viewport": {"width": 1440, "height": 900}}, PHONE):
+        visitor = house.page(**settings)
+        visitor.goto(path)
+        expect(offer(visitor)).to_contain_text("New to Stupide Vautour?")
+        expect(offer(visitor).get_by_role("link")).to_be_visible()
+        offer(visitor).get_by_role("button", name="No thanks").click()
+        expect(offer(visitor)).to_have_count(0)
+        visitor.reload()
+        expect(board(visitor)).to_be_visible()
+        expect(offer(visitor)).to_have_count(0)
+
+
+@pytest.mark.parametrize("is_phone", [False, True])
+def test_a_newcomer_to_a_race_is_offered_the_lesson_until_it_begins(
+    house: House, is_phone: bool
+) -> None:
+    settings: Settings = PHONE if is_phone else {"viewport": {"width": 1440, "height": 900}}
+    page = house.page("Ada", **settings)
+    path = open_match(page, "ubongo", 2, time_limit=0)
+    watching = house.page("Bob", **settings)
     watching.goto(path)
-    expect(watching.get_by_role("tab", name="Rules")).to_be_visible()
-    expect(offer(watching)).to_have_count(0)
+    for each in (page, watching):
+        expect(offer(each).get_by_role("link")).to_be_in_viewport(ratio=1)
+    ready = page.get_by_role("button", name="I’m ready!")
+    expect(ready).to_be_in_viewport(ratio=1)
+    ready.click()
+    for each in (page, watching):
+        expect(offer(each)).to_have_count(0)
+    page.reload()
+    expect(page.locator("button.stop")).to_be_visible()
+    expect(offer(page)).to_have_count(0)
 
 
 # The rules
@@ -218,6 +272,7 @@ def test_the_rules_show_pictures_that_the_board_has_drawn(house: House, game: st
         figure.scroll_into_view_if_needed()
         expect(figure.locator("[inert] .stage").first).to_be_visible()
         expect(figure.locator("figcaption")).not_to_be_empty()
+        assert figure.evaluate(TINY) == []
     page.keyboard.press("End")
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from browsing import House, do, open_match, open_table
+from browsing import House, do, open_match, open_table, wait_until
 from people import Person
 
 MARKUP = "<b onclick=x>&amp;"
@@ -150,12 +150,12 @@ def hostile_page(script: str) -> Iterator[str]:
     server.server_close()
 
 
-def test_a_hostile_page_neither_frames_the_table_nor_acts_for_a_guest(house: House) -> None:
+def test_a_hostile_page_does_not_act_for_a_guest(house: House) -> None:
     """Another port of the same machine is the same site: the cookie is sent, and does not help."""
     page = house.page("Ada")
     path = open_table(page, "stupide_vautour", 2)
     own, me = f"http://{house.server.address}", id_of(page)
-    script = f"""<iframe src="{own}{path}"></iframe><script>
+    script = f"""<script>
     const own = "{own}", table = own + "/api/tables/{path.removeprefix("/t/")}";
     const ask = (address, method, body) => fetch(address, {{
       method, credentials: "include", mode: body ? "no-cors" : "cors",
@@ -174,9 +174,24 @@ def test_a_hostile_page_neither_frames_the_table_nor_acts_for_a_guest(house: Hou
     with hostile_page(script) as address:
         evil = page.context.new_page()
         evil.goto(address)
-        evil.wait_for_function("window.found")
+        evil.wait_for_function("() => window.found")
         assert evil.evaluate("found") == ["failed", "failed", "failed", "opaque", "failed"]
-        frame = evil.frames[-1]
-        assert frame.locator("main").count() == 0
     assert id_of(page) == me
     assert page.request.get(f"/api/tables/{path.removeprefix('/t/')}").json()["you"] == [0]
+
+
+def test_a_hostile_page_does_not_frame_the_table(house: House) -> None:
+    """Beside it stands a frame that is not refused: it shows that this browser has tried."""
+    page = house.page("Ada")
+    path = open_table(page, "stupide_vautour", 2)
+    own = f"http://{house.server.address}{path}"
+    script = f'<iframe src="{own}"></iframe><iframe srcdoc="<main>Mine</main>"></iframe>'
+    told: list[str] = []
+    with hostile_page(script) as address:
+        evil = page.context.new_page()
+        evil.on("console", lambda message: told.append(message.text))
+        evil.goto(address)  # which has loaded when its frames have
+        _, table, mine = evil.frames
+        assert mine.locator("main").inner_text() == "Mine"
+        assert table.url == "chrome-error://chromewebdata/"
+        wait_until(page, lambda: any("frame-ancestors" in text for text in told))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browsing import (
     PHONE,
@@ -36,14 +36,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = HurriedServer(tmp_path_factory.mktemp("data"), games)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def house(browser: Browser, server: Server) -> Iterator[House]:
-    opened = House(browser, server)
-    yield opened
-    opened.close()
-    assert opened.errors == []
 
 
 def open_table(page: Page) -> None:

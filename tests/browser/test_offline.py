@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from browsing import House, board, do, introduce, open_match, open_table, play_one, wait_until
+from browsing import (
+    GAMES,
+    House,
+    board,
+    do,
+    introduce,
+    look,
+    open_match,
+    open_table,
+    play_one,
+    wait_until,
+)
 
 OFFLINE = "You are offline."
 
@@ -43,7 +55,7 @@ def test_opened_without_a_network_the_page_knows_who_we_are(house: House) -> Non
     expect(page.get_by_role("button", name="Stand up")).to_be_visible()
 
 
-def test_who_is_unknown_only_because_nobody_answered_is_not_made_a_new_guest(house: House) -> None:
+def test_a_guest_unknown_only_because_nobody_answered_is_not_made_a_new_one(house: House) -> None:
     page = house.page("Ada")
     before = guests(page.context)
     page.add_init_script("navigator.serviceWorker.register = async () => undefined")
@@ -99,15 +111,34 @@ def test_a_device_that_people_share_keeps_nobody_s_hand(house: House) -> None:
     expect(page.get_by_role("group", name="Hand")).to_have_count(0)
 
 
-def test_lessons_are_played_without_a_network(house: House) -> None:
-    page = house.page()
+@pytest.mark.parametrize("game", GAMES)
+def test_lessons_are_played_without_a_network(house: House, game: str) -> None:
+    page = house.page(in_3d=True)  # which is too large to be kept: it is shown from above
     visit_before(page)
     page.goto("/")
-    page.get_by_role("link", name="Learn").first.click()
+    page.locator(f'a[href="/learn/{game}"]').click()
     expect(page.get_by_role("img", name="Step 1 of")).to_be_visible()
-    page.get_by_role("button", name="Next").click()
+    asked = page.locator("button[data-advised], button:has([data-advised])")
+    page.get_by_role("button", name="Next").or_(asked).first.click()
     expect(page.get_by_role("img", name="Step 2 of")).to_be_visible()
     expect(page.get_by_text(OFFLINE)).to_be_visible()
+    expect(page.locator("main .board").first).to_be_visible()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_board_is_as_we_last_saw_it(house: House, game: str) -> None:
+    page = house.page("Ada")
+    path = open_match(page, game, 2)
+    wait_until(page, lambda: bool(look(page, path)["awaited"] == [0]))  # the bot has moved
+    page.goto(path)
+    expect(page.locator("p.prompt.ours[data-told='']")).to_be_visible()
+    before = board(page).inner_text().splitlines()
+    visit_before(page, path)
+    page.goto(path)
+    expect(page.get_by_text("Offline. As of")).to_be_visible()
+    shown = board(page).inner_text().splitlines()
+    assert len(shown) > len(before) / 2
+    assert set(shown) <= set(before)  # but what might be done now
 
 
 def test_a_stranger_without_a_network_is_told_why_nothing_opens(house: House) -> None:

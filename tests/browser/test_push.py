@@ -33,7 +33,9 @@ navigator.serviceWorker.getRegistration = async () => ({ pushManager });
 """
 
 
-def test_who_asks_for_calls_is_subscribed_and_who_asks_no_more_is_not(house: House) -> None:
+def test_a_guest_who_asks_for_calls_is_subscribed_until_they_ask_no_more(
+    house: House,
+) -> None:
     page = house.page("Ada")
     page.add_init_script(PUSH)
     asked: list[tuple[str, Any]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from itertools import groupby
 from typing import Any, Literal
 
@@ -126,6 +127,30 @@ def test_a_race_is_counted_down(house: House, motion: Literal["reduce", "no-pref
     assert heard(ada) == ["Round 1 of 6, white side: ready, steady…", "Go!"]
 
 
+def test_every_second_before_a_race_is_shown(house: House) -> None:
+    """The server is frozen and the page's clock is moved by hand, so that none is missed."""
+    ada, bob, path = sit_down(house, countdown=10)
+    ada.clock.install()
+    ada.reload()
+    counted = ada.locator(".countdown")
+    expect(ada.get_by_role("button", name="I’m ready!")).to_be_visible()
+    ada.clock.pause_at(ada.evaluate("Date.now() + 1"))
+    begin(ada, bob, path)
+    expect(counted).to_be_visible()
+    house.server.process.send_signal(signal.SIGSTOP)
+    shown = [counted.inner_text()]
+    try:
+        for _ in range(100):
+            ada.clock.run_for(200)
+            shown.append(counted.inner_text())
+            if shown[-1] == "1":
+                break
+    finally:
+        house.server.process.send_signal(signal.SIGCONT)
+    assert [text for text, _ in groupby(shown)][-3:] == ["3", "2", "1"]
+    expect(counted).to_have_text("Go!")  # as soon as the server says so
+
+
 def test_nobody_gains_time_in_the_countdown(house: House) -> None:
     ada, bob, path = sit_down(house, countdown=10)
     begin(ada, bob, path)
@@ -134,10 +159,10 @@ def test_nobody_gains_time_in_the_countdown(house: House) -> None:
         assert look(page, path)["legal"] == []
         body = {"id": "early", "command": {"do": "play", "move": PLACES[0], "seat": None}}
         answer = page.request.post(f"/api/tables/{path[3:]}/commands", data=body)
-        assert answer.json()["objection"] == "not_yet"
+        assert answer.json()["reason"] == "not_yet"
 
 
-def test_who_comes_late_sees_the_same_countdown(house: House) -> None:
+def test_a_latecomer_sees_the_same_countdown(house: House) -> None:
     ada, bob, path = sit_down(house, countdown=10)
     begin(ada, bob, path)
     expect(ada.locator(".countdown")).not_to_have_text("10")
@@ -160,7 +185,7 @@ def test_a_call_answers_the_finger_before_the_server_does(house: House) -> None:
     ada.evaluate(HOLD)
     ada.evaluate(WATCH_FINGER)
     finger_down(ada, call)
-    ada.wait_for_function("window.first_frame")
+    ada.wait_for_function("() => window.first_frame")
     assert ada.evaluate("window.first_frame") == {"pressed": True, "locked": 9}
     expect(call).to_have_attribute("aria-pressed", "true")
     assert look(ada, path)["view"]["callers"] == 0
@@ -258,7 +283,7 @@ def test_the_others_play_on_after_a_wrong_call(house: House) -> None:
     expect(ada.get_by_label("laid at")).to_have_count(1)
 
 
-def test_who_is_out_sees_what_was_wrong_on_the_own_mat(house: House) -> None:
+def test_a_player_who_is_out_sees_what_was_wrong_on_their_mat(house: House) -> None:
     ada, bob, path = race(house, wrong_call="caller is out")
     lay_junk(ada, path)
     call = ada.locator("button.call")

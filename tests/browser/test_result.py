@@ -17,9 +17,11 @@ from browsing import (
     open_table,
     press,
     result,
+    small_targets,
     start_button,
 )
 
+SEATS = {"stupide_vautour": 2, "whats_up": 2, "up_and_down": 2, "team_up": 1, "ubongo": 1}
 SIZES = ((360, 640), (375, 553), (390, 844), (844, 390), (820, 1180), (1440, 900))
 IN_VIEW = 0.38  # of the window's height, on the smallest of them
 # How much of the window's height shows the board.
@@ -52,11 +54,15 @@ def in_view(page: Page) -> dict[tuple[int, int], float]:
     return shown
 
 
-@pytest.mark.parametrize(("game", "seats"), [("stupide_vautour", 2), ("team_up", 1)])
+@pytest.mark.parametrize(("game", "seats"), SEATS.items())
 def test_the_board_stays_in_view_when_a_match_is_over(house: House, game: str, seats: int) -> None:
     page = house.page("Ada")
     finish(page, open_match(page, game, seats))
     assert {size: part for size, part in in_view(page).items() if part < IN_VIEW} == {}
+    page.set_viewport_size(PHONE["viewport"])
+    assert small_targets(page) == []
+    open_more(page)
+    assert small_targets(page) == []
 
 
 def finish_together(pages: list[Page], path: str) -> None:
@@ -89,6 +95,11 @@ def test_winners_hear_it_once_and_guests_ask_for_another_match(house: House) -> 
     assert [fanfares(page) for page in (host, guest)] == [int(seat in winners) for seat in (0, 1)]
     guest.get_by_role("button", name="I want to play again").tap()
     expect(host.get_by_text("For another match: Bob")).to_be_visible()
+    wishes = guest.get_by_text("For another match: Bob")
+    for width, height in SIZES:
+        guest.set_viewport_size({"width": width, "height": height})
+        expect(wishes).to_be_in_viewport(ratio=1)
+    expect(guest.get_by_role("button", name="Rather not, after all")).to_be_visible()
     host.get_by_role("button", name="Play again").click()
     expect(result(guest)).to_be_hidden()
     expect(board(guest)).to_be_visible()

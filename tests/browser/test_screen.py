@@ -14,9 +14,11 @@ from browsing import (
     Settings,
     do,
     finish,
+    look,
     open_match,
     open_table,
     play_one,
+    result,
     start_button,
     wait_until,
 )
@@ -55,6 +57,8 @@ BEYOND = """() => {
     Math.round(edge.width - innerWidth), Math.round(edge.height - innerHeight),
   ];
 }"""
+CUT = """(parts) => parts.filter((part) => part.scrollHeight > part.clientHeight + 1)
+  .map((part) => part.textContent)"""
 THIRD = 844 / 3  # of the height of a phone
 UNTOUCHED = """Object.defineProperty(navigator, "userActivation",
   { value: { hasBeenActive: false, isActive: false } })"""
@@ -72,8 +76,8 @@ def code(screen: Page) -> Locator:
     return screen.locator(".code")
 
 
-def shown(house: House, path: str) -> Page:
-    screen = house.page(**TELEVISION)
+def shown(house: House, path: str, *, hurried: bool = False) -> Page:
+    screen = house.page(hurried=hurried, **TELEVISION)
     screen.goto(f"{path}/screen")
     expect(code(screen)).to_be_visible()
     return screen
@@ -105,21 +109,91 @@ def test_a_match_of_every_game_is_legible_from_afar(house: House, game: str) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_end_of_every_game_is_shown(house: House, game: str) -> None:
+    """Who won and why, in large type above the board."""
     host = house.page("Ada", hurried=True)
-    is_alone = game in ("team_up", "ubongo")  # where nobody wins, and the board stays in view
+    is_alone = game in ("team_up", "ubongo")  # where nobody wins
     path = open_match(host, game, 1 if is_alone else 2)
+    screen = shown(house, path, hurried=True)
+    finish(host, path)
+    expect(story(screen)).to_have_text(result(host).inner_text())
+    expect(screen.locator(".winner .crown")).to_have_count(len(look(host, path)["winners"]))
+    if not is_alone:  # alone one is told on one's own device what was best there
+        expect(screen.locator(".story .note")).to_have_text(why(host).inner_text())
+        expect(players(screen).first).to_contain_class("winner")
+        names = players(screen).locator("strong")
+        assert "Ada" in names.all_inner_texts()
+    live = screen.locator("[aria-live]").filter(has_text=story(screen).inner_text())
+    expect(live).to_have_count(1)
+    for width, height in SIZES:
+        screen.set_viewport_size({"width": width, "height": height})
+        wait_until(screen, lambda: screen.evaluate(BEYOND) == [0, 0, 0, 0])
+        assert too_small(screen) == []
+        assert tall(screen.locator(".board[inert]")) > height / 2
+        assert screen.locator(".story, .story p").evaluate_all(CUT) == []
+    assert screen.evaluate(REACHED) == ["Sounds", "Full screen"]
+
+
+def test_in_the_end_everyone_stands_at_their_place(house: House) -> None:
+    host = house.page("Ada", hurried=True)
+    path = open_match(host, "stupide_vautour", 5)
     screen = shown(house, path)
     finish(host, path)
-    ending = story(screen) if is_alone else screen.get_by_role("heading", level=1)
-    expect(ending).to_have_text(host.locator("section.result h2").inner_text())
-    if not is_alone:
-        expect(screen.locator(".winner .crown").first).to_be_visible()
-        expect(screen.get_by_role("listitem").first).to_contain_class("winner")
-        names = screen.get_by_role("listitem").locator("strong")
-        assert "Ada" in names.all_inner_texts()
-        expect(screen.locator("[aria-live]").filter(has_text=ending.inner_text())).to_have_count(1)
+    match = look(host, path)
+    expect(players(screen).locator(".score")).to_have_count(5)
+    seats = sorted(range(5), key=lambda s: (s not in match["winners"], -match["scores"][s]))
+    scores = [str(match["scores"][seat]).replace("-", "−") for seat in seats]
+    expect(players(screen).locator(".score")).to_have_text(scores)
+    expect(players(screen).locator(".crown")).to_have_count(len(match["winners"]))
+
+
+def test_that_a_deal_is_played_again_is_told_before_the_match_and_during_it(house: House) -> None:
+    host = house.page("Ada", hurried=True)
+    path = open_match(host, "stupide_vautour", 2)
+    screen = shown(house, path)
+    told = screen.get_by_text("Same deal as before")
+    expect(story(screen)).to_be_visible()
+    expect(told).to_have_count(0)
+    finish(host, path)
+    do(host, path, "again", same_deal=True)
+    expect(screen.get_by_role("heading", level=2)).to_contain_text("Around the table")
+    expect(told).to_be_in_viewport(ratio=1)
+    start_button(host).click()
+    expect(screen.locator(".board[inert]")).to_be_visible()
+    expect(told).to_be_in_viewport(ratio=1)
     assert too_small(screen) == []
-    assert screen.evaluate(REACHED) == ["Sounds", "Full screen"]
+
+
+def players(screen: Page) -> Locator:
+    return screen.get_by_role("list", name="Players").get_by_role("listitem")
+
+
+def why(page: Page) -> Locator:
+    return page.locator("section.result .told > p").first
+
+
+def tall(element: Locator) -> float:
+    return (element.bounding_box() or {"height": 0})["height"]
+
+
+def test_what_lies_on_the_table_is_large(house: House) -> None:
+    """The cards of a round, and a pallet, whose score stands there once."""
+    screen = shown(house, open_match(house.page("Ada"), "stupide_vautour", 4))
+    cards = screen.locator("[data-point=stake] li, [data-point=bids] .slot")
+    expect(cards).to_have_count(5)
+    for width, height in SIZES:
+        screen.set_viewport_size({"width": width, "height": height})
+        heights = [box["height"] for card in cards.all() if (box := card.bounding_box())]
+        assert min(heights) > height / 5, (width, height)
+    screen.goto(f"{open_match(house.page('Bob'), 'team_up', 2)}/screen")
+    pallet = screen.locator("[data-point=pallet] .pallet")
+    expect(pallet).to_be_visible()
+    expect(screen.get_by_role("list", name="Players")).not_to_contain_text("−27")
+    expect(screen.get_by_text("−27", exact=True)).to_have_count(1)
+    for width, height in SIZES:
+        screen.set_viewport_size({"width": width, "height": height})
+        box = pallet.bounding_box()
+        assert box
+        assert box["width"] > width / 3, (width, height)
 
 
 def test_people_see_on_the_screen_how_to_come_and_who_has_come(house: House) -> None:
@@ -130,7 +204,7 @@ def test_people_see_on_the_screen_how_to_come_and_who_has_come(house: House) -> 
     picture = screen.get_by_role(
         "img", name=f"QR code for the link http://{house.server.address}{path}"
     )
-    assert picture.evaluate("(image) => image.naturalWidth") > 0
+    wait_until(screen, lambda: picture.evaluate("(image) => image.naturalWidth") > 0)
     expect(screen.get_by_role("heading", level=2)).to_have_text("Around the table: 1 of 3")
     guest = house.page("Bob")
     guest.goto(path)
@@ -251,6 +325,21 @@ def test_a_phone_shows_the_hand_first_while_there_is_a_screen(house: House, game
     phone.get_by_role("button", name="Close").tap()
     wait_until(phone, lambda: top_of(hand) > THIRD)
     screen.close()
+
+
+@pytest.mark.parametrize("game", ["whats_up", "team_up", "ubongo"])
+def test_where_no_hand_is_hidden_a_screen_leaves_the_phone_to_what_one_acts_with(
+    house: House, game: str
+) -> None:
+    phone = house.page("Ada", **PHONE)
+    path = open_match(phone, game, 2, **({"time_limit": 0} if game == "ubongo" else {}))
+    play_one(game, phone, 0)
+    phone.context.new_page().goto(f"{path}/screen")
+    expect(phone.locator("main.hand-first")).to_be_visible()
+    wait_until(phone, lambda: top_of(phone.locator("main .board")) < THIRD)
+    parts = phone.locator("[data-point=field], [data-point=hand]")
+    if game == "ubongo":  # the mat is one's own as well
+        wait_until(phone, lambda: sum(tall(part) for part in parts.all()) > 0.75 * 844)
 
 
 def top_of(element: Locator) -> float:

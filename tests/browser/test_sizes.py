@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error as PageError
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import GAMES, House, finish, open_match, open_table, start_button
+from browsing import (
+    GAMES,
+    House,
+    board,
+    do,
+    finish,
+    open_match,
+    open_table,
+    small_targets,
+    start_button,
+)
+from people import Person
 
-SIZES = ((390, 844), (360, 740), (844, 390), (740, 360), (667, 375), (1024, 768), (1280, 800))
+# Phones, tablets, and laptops of 1366 × 768 and less with the bars of their browser.
+SIZES = (
+    *((390, 844), (360, 740), (844, 390), (740, 360), (667, 375), (1024, 768), (1280, 800)),
+    *((1366, 640), (1280, 600), (1024, 600), (900, 640), (960, 540)),
+)
 # Small and large phones with the browser's bars, a tablet held upright, a laptop.
 DEVICES = ((360, 640), (375, 553), (390, 664), (320, 568), (844, 390), (820, 1180), (1440, 900))
 CARD_GAMES = {"stupide_vautour": 5, "up_and_down": 4, "whats_up": 4}  # with most players
@@ -19,6 +37,8 @@ BEYOND = """() => {
   const page = document.documentElement;
   return [middle.scrollHeight - middle.clientHeight, page.scrollWidth - innerWidth];
 }"""
+# Every round somebody takes the stake, and hands are left whose gaps take the most room to tell.
+GAPING_BIDS = ((2, 5, 8, 11, 2), (5, 8, 11, 2, 5), (8, 11, 2, 5, 8), (11, 2, 5, 8, 11))
 SMALL = {"width": 360, "height": 740}
 HIDDEN = """(element) => [
   element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight
@@ -27,25 +47,8 @@ ASIDE = "() => document.documentElement.scrollWidth - innerWidth"
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-TARGET_PX = 44
-# What a finger has to hit and is too small for it.
-SMALL_TARGETS = """(least) => {
-  const hit = (element) => {
-    const { width, height } = element.getBoundingClientRect();
-    const after = getComputedStyle(element, "::after");  // it may take the finger as well
-    const reach = after.position === "absolute" && after.content !== "none" ? after : {};
-    return {
-      width: Math.max(width, parseFloat(reach.width) || 0),
-      height: Math.max(height, parseFloat(reach.height) || 0),
-    };
-  };
-  return [...document.querySelectorAll("button, a")]
-  .filter((element) => element.checkVisibility() && !element.closest("p, dialog"))
-  .map((element) => [element, hit(element)])
-  .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < least - 0.5)
-  .map(([{ ariaLabel, textContent }, { width, height }]) =>
-    `${ariaLabel ?? textContent.trim()}: ${width} × ${height}`);
-}"""
+CUT_LABELS = """(buttons) => buttons.map((button) =>
+  button.scrollWidth > button.clientWidth + 1 ? button.textContent.trim() : "")"""
 BOXES = """(parts) => parts.map((part) =>
   [part.className, part.getBoundingClientRect().toJSON()])"""
 CUT_NAMES = """(name) => [...document.querySelectorAll("main *")]
@@ -74,6 +77,54 @@ def test_a_board_fits_the_window(house: House, game: str) -> None:
     open_match(page, game, 4)
     expect(page.locator("p.prompt.ours")).to_be_visible()
     assert beyond(page) == {size: [0, 0] for size in SIZES}
+    assert small_targets_at(page, DEVICES) == {}
+
+
+def small_targets_at(page: Page, sizes: Sequence[tuple[int, int]]) -> dict[Any, list[str]]:
+    found = {}
+    for size in sizes:
+        resize(page, size)
+        found[size] = small_targets(page)
+    return {size: targets for size, targets in found.items() if targets}
+
+
+def test_a_finger_hits_everything_around_the_boards(house: House) -> None:
+    page = house.page("Ada")
+    wrong = {}
+
+    def check(what: str) -> None:
+        if found := small_targets_at(page, ((360, 640), (820, 1180))):
+            wrong[what] = found
+
+    def check_dialog(what: str) -> None:
+        expect(page.get_by_role("dialog")).to_be_visible()
+        check(what)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+
+    open_match(page, "team_up", 2)
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+    check("lobby")
+    page.get_by_role("button", name="Play now with").first.click()
+    check_dialog("with whom to play")
+    page.get_by_role("button", name="Language, theme and sounds").click()
+    check_dialog("preferences")
+    page.locator("button.me").click()
+    check_dialog("oneself")
+    for path in ("/rules/whats_up", "/privacy"):
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        check(path)
+    open_table(page, "ubongo", 3)
+    check("gathering")
+    page.get_by_role("button", name="QR code").click()
+    check_dialog("invitation")
+    page.get_by_role("button", name="Bot", exact=True).first.click()
+    check_dialog("choice of a bot")
+    page.get_by_role("button", name="Table menu").click()
+    check_dialog("menu")
+    assert wrong == {}
 
 
 @pytest.mark.parametrize("game", CARD_GAMES)
@@ -87,13 +138,49 @@ def test_a_board_of_cards_is_whole_on_every_device(house: House, game: str) -> N
         resize(page, size)
         found = [
             page.evaluate(BEYOND),
-            page.evaluate(SMALL_TARGETS, TARGET_PX),
+            small_targets(page),
             page.evaluate(CUT_NAMES, "Marianne"),
             overlaps(page.locator(".plaque, .felt .slot, .felt .centre, .felt .rolled")),
         ]
         if found != [[0, 0], [], [], []]:
             wrong[size] = found
     assert wrong == {}
+
+
+def test_open_hands_leave_room_for_the_own_one(house: House) -> None:
+    page = house.page("Ada")
+    path = open_table(page, "stupide_vautour", 5, open_discards=True, open_scores=True)
+    table = path.removeprefix("/t/")
+    others = [Person(house.server, name) for name in ("Zola", "Otto", "Rosalie", "Wilma")]
+    for person in others:
+        assert person.do(table, "sit")[0] == 200
+        person.connect(table)  # who is away looks different
+    start_button(page).click()
+    expect(page.get_by_text("Round 1 of 15")).to_be_visible()
+    for bids in GAPING_BIDS:
+        do(page, path, "play", move=bids[0], seat=None)
+        for person, card in zip(others, bids[1:], strict=True):
+            assert person.do(table, "play", move=card, seat=None)[0] == 200
+    for person in others:
+        assert person.do(table, "play", move=14, seat=None)[0] == 200
+    expect(page.get_by_text("Round 5 of 15")).to_be_visible()
+    expect(page.locator("p.prompt.ours[data-told='']")).to_be_visible()
+    beyond_at = {}
+    for size in DEVICES:
+        resize(page, size)
+        beyond_at[size] = page.evaluate(BEYOND)
+    assert beyond_at == {size: [0, 0] for size in DEVICES}
+
+
+def test_on_its_side_a_phone_shows_the_last_bids_beside_the_result(house: House) -> None:
+    page = house.page("Ada", hurried=True)
+    finish(page, open_match(page, "stupide_vautour", 5))
+    resize(page, (844, 390))
+    edge = page.locator("section.result").bounding_box()
+    last = page.locator("[data-point=bids] li").last.bounding_box()
+    assert edge
+    assert last
+    assert last["x"] + last["width"] <= edge["x"]
 
 
 def width(part: Locator) -> float:
@@ -143,15 +230,21 @@ def test_no_page_scrolls_sideways_when_it_is_narrow_or_enlarged(house: House) ->
     def check(what: str) -> None:
         for size in ((320, 568), (720, 450)):
             resize(page, size)
+            with suppress(PageError):  # until all parts of the page have come
+                page.wait_for_function(f"() => ({ASIDE})() <= 0")
             if (aside := page.evaluate(ASIDE)) > 0:
                 wrong.append(f"{what} at {size}: {aside}")
 
-    for path in ("/", "/rules/up_and_down", "/learn/whats_up"):
+    for path in ("/", "/rules/up_and_down", "/learn/whats_up", "/privacy"):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.locator("main")).not_to_be_empty()
         check(path)
-    path = open_table(page, "stupide_vautour", 4)
+    for game in ("up_and_down", "whats_up"):
+        open_match(page, game, 4)
+        expect(board(page)).to_be_visible()
+        check(game)
+    path = open_table(page, "stupide_vautour", 4, cards=5)
     check("gathering")
     start_button(page).click()
     expect(page.locator("p.prompt.ours")).to_be_visible()
@@ -162,7 +255,25 @@ def test_no_page_scrolls_sideways_when_it_is_narrow_or_enlarged(house: House) ->
     page.goto(path)
     finish(page, path)
     check("result")
+    deal = page.request.post(f"/api/tables/{path.removeprefix('/t/')}/deal").json()["id"]
+    page.goto(f"/deal/{deal}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    check("deal")
     assert wrong == []
+
+
+@pytest.mark.parametrize("locale", ["fr-FR", "en-GB", "de-DE"])
+def test_what_a_leader_may_change_is_legible_on_every_device(house: House, locale: str) -> None:
+    page = house.page("Ada", locale=locale)
+    changes = page.locator("[data-point=rules] .bar button")
+    while changes.count() == 0:  # until a match begins in which we lead
+        open_match(page, "up_and_down", 2)
+        expect(page.locator("p.prompt.ours[data-told='']")).to_be_visible()
+    cut = {}
+    for size in (*DEVICES, (720, 450)):
+        resize(page, size)
+        cut[size] = [text for text in changes.evaluate_all(CUT_LABELS) if text]
+    assert {size: texts for size, texts in cut.items() if texts} == {}
 
 
 SETTINGS = """() => {

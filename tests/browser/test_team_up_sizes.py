@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browsing import House, do, open_match, wait_until
+from browsing import House, do, look, open_match, small_targets, wait_until
 from ludotheque.games.team_up.rules import DRAW
 
 PHONES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (844, 390), (667, 375))
@@ -111,3 +111,20 @@ def test_forced_colours_leave_grid_spots_and_choice_their_borders(page: Page) ->
     page.emulate_media(forced_colors="active")
     parts = (".pallet button", ".spot", ".ghost", ".stock [aria-pressed=true]", ".bar .button")
     assert page.evaluate(BORDERS, parts) == [True] * len(parts)
+
+
+def test_the_layers_are_chosen_with_a_slider_as_high_as_a_finger(house: House) -> None:
+    page = house.page("Ada")
+    path = open_match(page, "team_up", 1)
+    while max((match := look(page, path))["view"]["heights"], default=0) < 2:
+        do(page, path, "play", move=min(match["legal"]), seat=None)
+    slider = page.get_by_role("slider")
+    for size in (*PHONES, *LARGE):
+        at(page, size)
+        tools = page.get_by_role("button", name="Point of view")
+        if tools.is_visible():
+            tools.click()
+        expect(slider).to_be_in_viewport(ratio=1)
+        assert small_targets(page) == [], size
+        if tools.is_visible():
+            tools.click()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import House, do, look, open_table, start_button
+from browsing import PHONE, House, do, look, open_table, start_button
 from ludotheque.engine.bits import numbers
 from ludotheque.engine.seats import NOBODY
 from ludotheque.games.up_and_down.rules import FLIP, State, best_seat, value_of
@@ -27,6 +27,7 @@ FILM = """() => {
       struck: labels(".laid.cancelled"),
       won: labels(".laid.won"),
       pot: document.querySelector("[data-point=pot]")?.textContent.trim() ?? "",
+      top: document.querySelector("main .board").getBoundingClientRect().y,
     });
   };
   new MutationObserver(shoot).observe(document.body, {
@@ -107,7 +108,7 @@ def runs(frames: list[Any], field: str) -> list[Any]:
 
 
 def test_two_tricks_are_told_in_order_beside_their_rules(house: House) -> None:
-    duel = begun(house, reduced_motion="no-preference")
+    duel = begun(house, reduced_motion="no-preference", **PHONE)
     page = duel.ada
     page.evaluate(FILM)
     play_trick(duel, is_cancelled=True)
@@ -134,6 +135,7 @@ def test_two_tricks_are_told_in_order_beside_their_rules(house: House) -> None:
     for trick in tricks:  # the rules and the cards stay while it is told
         assert len(runs(trick, "rule")) == len(runs(trick, "open")) == 1
         assert len(trick[0]["open"]) == 2
+    assert len(runs(frames, "top")) == 1  # and no sentence is so long that the board gives way
     assert tricks[0][0]["rule"] != tricks[1][0]["rule"]
     assert [len(cards) for cards in runs(tricks[0], "struck")] == [0, 2]
     assert [len(cards) for cards in runs(tricks[1], "won")] == [0, 1]
