@@ -1,6 +1,6 @@
 """Servers to attack, with limits that are met soon, and what attackers do to them.
 
-The server listens on 127.0.0.1; whoever binds 127.0.0.2 comes from another address.
+The server listens on 127.0.0.1; a client that binds 127.0.0.2 comes from another address.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -31,7 +33,7 @@ from ludotheque.server.connections import (
     MANY_CHUNKS,
     NO_HTTP,
 )
-from people import Server
+from people import WAIT_TIMEOUT_S, Server
 
 POST = b"POST /api/guests HTTP/1.1\r\nHost: x\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -98,6 +100,31 @@ def test_what_comes_too_slowly_is_dropped(server: Server) -> None:
         for number, connection in enumerate(slow):
             connection.sendall(beginnings[number % len(beginnings)])
         wait_until_ended(slow)
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [b"GET / HTTP/1.1\r\nX-a: ", POST + b"Content-Length: 100000\r\n\r\n"],
+    ids=["headers", "a body"],
+)
+def test_a_client_that_trickles_is_dropped_though_something_always_comes(
+    server: Server, beginning: bytes
+) -> None:
+    with knock(server) as connection:
+        connection.sendall(beginning)
+        assert trickle(connection, WAIT_TIMEOUT_S), "the server waits for it without end"
+
+
+def trickle(connection: socket.socket, seconds: float) -> bool:
+    """Send a byte now and then; whether the server has hung up meanwhile."""
+    until = time.monotonic() + seconds
+    try:
+        while time.monotonic() < until:
+            connection.sendall(b" ")
+            time.sleep(0.05)
+    except ConnectionError:
+        return True
+    return False
 
 
 def test_empty_lines_keep_no_connection_open(server: Server) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import json
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -105,6 +108,61 @@ def test_reads_are_counted_for_the_address(server: Server) -> None:
     assert ask(server, "GET", "/api/tables", source=NEIGHBOUR)[0] == 200
 
 
+class ReadersServer(Server):
+    command = """
+from ludotheque.server import limits
+limits.READS = limits.READS._replace(per_guest=5)
+from ludotheque.cli import main; main()
+"""
+
+
+@pytest.fixture(scope="module")
+def readers_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(ReadersServer, tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/tables",
+        "/api/tables/TABLE",
+        "/api/tables/TABLE/match",
+        "/api/tables/TABLE/proof",
+        "/api/tables/TABLE/screen",
+        "/api/tables/TABLE/qr.svg",
+        "/api/deals/nothing",
+        "/api/deals/nothing/qr.svg",
+        "/api/games/stupide_vautour/lessons/first",
+        "/api/games/stupide_vautour/pictures",
+        "/api/me/tables",
+        "/api/me/devices",
+        "/api/me/recovery",
+    ],
+)
+def test_reads_are_counted_for_the_guest_wherever_they_read(
+    readers_server: Server, path: str
+) -> None:
+    ann, bob = Person(readers_server, "Ann"), Person(readers_server, "Bob")
+    table = ann.open_table(GAME)
+    answer = until_refused(lambda: ask_as(ann, path.replace("TABLE", table)))
+    expect_told(answer, "looking things up; ")
+    assert ask_as(bob, path.replace("TABLE", table))[0] != 429
+
+
+def ask_as(person: Person, path: str) -> tuple[int, dict[str, str], Any]:
+    request = urllib.request.Request(
+        f"http://{person.server.address}{path}",
+        headers={"Authorization": f"Bearer {person.token}"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=WAIT_TIMEOUT_S) as answer:
+            return answer.status, {}, None
+    except urllib.error.HTTPError as error:
+        headers = {name.lower(): value for name, value in error.headers.items()}
+        return error.code, headers, json.loads(error.read())
+
+
 def test_what_is_said_over_sockets_and_http_at_all_tables_counts_together(server: Server) -> None:
     ann = Person(server, "Ann")
     tables = [ann.open_table(GAME, seats=2) for _ in range(2)]
@@ -115,7 +173,7 @@ def test_what_is_said_over_sockets_and_http_at_all_tables_counts_together(server
         replies.append(socket.reply(socket.request("say", text=f"line {number}")))
     refused = [reply for reply in replies if not reply["done"]]
     assert len(refused) >= 3
-    assert {reply["objection"] for reply in refused} == {"too_often"}
+    assert {reply["reason"] for reply in refused} == {"too_often"}
     assert all(reply["error"].startswith("too much talking; try again in ") for reply in refused)
     status, problem = ann.do(tables[0], "say", text="once more")
     assert (status, problem["reason"]) == (429, "too_often")
@@ -144,15 +202,20 @@ def test_a_host_has_so_many_matches_with_bots_and_no_more(server: Server) -> Non
     tables = [ann.open_table(GAME, seats=2) for _ in range(4)]
     replies = [ann.do(table, "start") for table in tables]
     assert [status for status, _ in replies] == [200, 200, 200, 409]
-    assert replies[3][1]["objection"] == "too_often"
+    assert replies[3][1]["reason"] == "too_often"
     assert "3 matches with bots go on" in replies[3][1]["error"]
     assert bob.do(bob.open_table(GAME, seats=2), "start")[0] == 200
 
 
-def test_sockets_are_not_opened_without_end(server: Server) -> None:
-    ann = Person(server, "Ann")
-    table = ann.open_table(GAME)
-    path = f"/api/tables/{table}/socket"
+@pytest.mark.parametrize(
+    ("path", "source", "status"),
+    [("/api/tables/TABLE/socket", "127.0.0.5", 101), ("/api/nowhere", "127.0.0.6", 404)],
+)
+def test_sockets_are_not_asked_for_without_end(
+    server: Server, path: str, source: str, status: int
+) -> None:
+    if "TABLE" in path:
+        path = path.replace("TABLE", Person(server, "Ann").open_table(GAME))
     upgrade = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -160,15 +223,17 @@ def test_sockets_are_not_opened_without_end(server: Server) -> None:
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }
     until = time.monotonic() + WAIT_TIMEOUT_S
-    while (answer := handshake(server, path, upgrade))[0] == 101:
+    while (answer := handshake(server, path, upgrade, source))[0] == status:
         assert time.monotonic() < until, "sockets may be opened without end"
     assert answer[0] == 429
     assert int(answer[1]["retry-after"]) >= 1
 
 
-def handshake(server: Server, path: str, upgrade: dict[str, str]) -> tuple[int, dict[str, str]]:
+def handshake(
+    server: Server, path: str, upgrade: dict[str, str], source: str
+) -> tuple[int, dict[str, str]]:
     connection = http.client.HTTPConnection(
-        "127.0.0.1", server.port, timeout=WAIT_TIMEOUT_S, source_address=("127.0.0.5", 0)
+        "127.0.0.1", server.port, timeout=WAIT_TIMEOUT_S, source_address=(source, 0)
     )
     connection.request("GET", path, headers=upgrade)
     answer = connection.getresponse()

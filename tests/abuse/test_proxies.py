@@ -1,7 +1,8 @@
-"""Whoever writes X-Forwarded-For is believed only if the host has named them as a proxy."""
+"""X-Forwarded-For is believed only if the host has named its writer as a proxy."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from itertools import count
@@ -11,7 +12,7 @@ import pytest
 
 from abuse.attackers import ATTACKER, RawSocket, ask, serving
 from ludotheque.engine.refused import Refused
-from ludotheque.server.proxies import Proxies
+from ludotheque.server.proxies import UNNAMED_PROXY, Proxies
 from people import WAIT_TIMEOUT_S, Person, Server
 
 PROXY = "127.0.0.9"
@@ -119,4 +120,11 @@ def test_a_host_who_forgot_to_name_a_proxy_is_told_so_once(
     for _ in range(3):
         assert proxies.client("127.0.0.1", [(b"x-forwarded-for", b"192.0.2.1")]) == "127.0.0.1"
     (record,) = caplog.records
-    assert "--trusted-proxy 127.0.0.1" in record.getMessage()
+    assert record.getMessage() == UNNAMED_PROXY
+
+
+def test_the_log_does_not_tell_whose_forwarding_is_not_believed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    Proxies().client("192.168.7.23", [(b"x-forwarded-for", b"192.0.2.1")])
+    assert not {"192.168.7.23", "192.0.2.1"} & set(re.findall(r"[\d.]+", caplog.text))

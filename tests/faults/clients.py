@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
@@ -15,8 +16,10 @@ from ludotheque.engine.game import Game
 from people import WAIT_TIMEOUT_S, Person
 
 PAUSE_S = (0.03, 0.12)  # before a request: a socket may send 30 messages a second
-FIRST_PATIENCE_S = 0.2  # without an answer, before a client gives up its socket
-IMPATIENCE = 1.7  # times longer each time that was in vain, so that a slow machine comes to an end
+FIRST_TIMEOUT_S = 0.2  # without an answer, before a client gives up its socket
+TIMEOUT_FACTOR = (
+    1.7  # times longer each time that was in vain, so that a slow machine comes to an end
+)
 TALKATIVE = 0.2  # how often a client says something instead of playing
 TRIES = 20  # at a move that is not listed
 
@@ -52,6 +55,7 @@ class Client:
         self.told: list[Told] = []
         self.moves = 0  # made, as far as it was told
         self.repeated = 0  # requests that were sent again
+        self.longest_wait_s = 0.0  # from a request to its answer
         self._address = address
         self._rng = rng
         self._latest: dict[str, Any] = {}
@@ -59,7 +63,8 @@ class Client:
         self._lines = 0
         self._match = 0
         self._heard = 0  # lines of chat
-        self._patience = FIRST_PATIENCE_S
+        self._timeout_s = FIRST_TIMEOUT_S
+        self._asked_at = 0.0
 
     @property
     def answers(self) -> int:
@@ -71,7 +76,7 @@ class Client:
             try:
                 await self._visit()
             except TimeoutError:
-                self._patience = min(WAIT_TIMEOUT_S, self._patience * IMPATIENCE)
+                self._timeout_s = min(WAIT_TIMEOUT_S, self._timeout_s * TIMEOUT_FACTOR)
             except (OSError, WebSocketException):
                 pass  # the connection is lost
             await asyncio.sleep(self._rng.uniform(0.02, 0.2))
@@ -82,8 +87,8 @@ class Client:
         async with connect(
             url,
             additional_headers=headers,
-            open_timeout=self._patience,
-            close_timeout=self._patience,
+            open_timeout=self._timeout_s,
+            close_timeout=self._timeout_s,
             ping_interval=None,
         ) as socket:
             self._latest = {}
@@ -116,7 +121,7 @@ class Client:
             self._settle(message)
 
     async def _receive(self, socket: ClientConnection) -> dict[str, Any]:
-        async with asyncio.timeout(self._patience):
+        async with asyncio.timeout(self._timeout_s):
             message: dict[str, Any] = json.loads(await socket.recv())
         return message
 
@@ -149,7 +154,8 @@ class Client:
         command = self.pending.pop(reply["id"], None)
         if command is None:
             return  # answered before
-        self._patience = FIRST_PATIENCE_S
+        self.longest_wait_s = max(self.longest_wait_s, time.monotonic() - self._asked_at)
+        self._timeout_s = FIRST_TIMEOUT_S
         if reply["done"]:
             self.done.append(reply["id"])
             self.moves += command["do"] == "play"
@@ -163,6 +169,7 @@ class Client:
         if command is not None:
             id_ = f"{self.table}-{len(self.asked)}"
             self.asked[id_] = self.pending[id_] = command
+            self._asked_at = time.monotonic()
             await self._request(socket, id_)
 
     async def _request(self, socket: ClientConnection, id_: str) -> None:

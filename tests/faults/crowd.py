@@ -6,11 +6,13 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 from faults.clients import Address, Client
 from faults.ledger import Ledger
+from homes import Home, sqlite_home
 from ludotheque.engine.game import load, slugs
 from people import WAIT_TIMEOUT_S, Person, Server
 
@@ -20,8 +22,16 @@ PEOPLE = 2  # at a table
 
 
 class Crowd:
-    def __init__(self, server: Server, rng: Random, address: Address | None = None) -> None:
+    def __init__(
+        self,
+        server: Server,
+        rng: Random,
+        address: Address | None = None,
+        home: Home | None = None,
+    ) -> None:
+        """`address` is where clients connect, each time; `home` where the server keeps tables."""
         self._server = server
+        self._home = home or sqlite_home(server.data)
         self._address = address or (lambda: server.address)
         self._rng = rng
         self._tasks: list[asyncio.Task[None]] = []
@@ -40,7 +50,7 @@ class Crowd:
         assert people[1].do(table, "sit")[0] == 200
         if has_bot:
             assert people[0].do(table, "seat", seat=PEOPLE, bot="novice")[0] == 200
-        self.ledgers[table] = Ledger(self._server.data, table)
+        self.ledgers[table] = Ledger(self._home, table)
         self.clients += [
             Client(person, table, load(slug), self._address, Random(self._rng.random()))
             for person in people
@@ -98,6 +108,19 @@ class Crowd:
                 moves, since = self.moves(table), time.monotonic()
         return self.moves(table) >= wanted
 
+    async def finish_everywhere(self) -> None:
+        """Wait until a match comes to its end at every table; note where it does not."""
+        before = {client: len(client.told) for client in self.clients}
+
+        def is_over(table: str) -> bool:
+            """Whether one has ended that went on at first."""
+            told = [client.told[before[client] - 1 :] for client in self.at(table)]
+            return any(
+                a.match and not a.is_over and b.is_over for t in told for a, b in pairwise(t)
+            )
+
+        await self.until(lambda: all(map(is_over, self.ledgers)))
+
     def moves(self, table: str) -> int:
         """How many moves people have made at this table."""
         return sum(client.moves for client in self.at(table))
@@ -147,6 +170,13 @@ class Crowd:
         found = [fault for ledger in self.ledgers.values() for fault in ledger.lost]
         found += [fault for ledger in self.ledgers.values() for fault in ledger.doubled]
         return found + self.frozen
+
+    def new_longest_wait(self) -> float:
+        """The longest time from a request to its answer since this was asked last, in seconds."""
+        longest = max(client.longest_wait_s for client in self.clients)
+        for client in self.clients:
+            client.longest_wait_s = 0.0
+        return longest
 
     def __str__(self) -> str:
         ledgers = self.ledgers.values()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
-from contextlib import closing
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from faults.clients import Client, Told
+from homes import Home
 from ludotheque.engine.match import Entry
 from ludotheque.server.events import AnyEvent, Cleared, Moved, Said, Started, decode
-from ludotheque.server.owner import replayed
+from ludotheque.server.owner import UNCERTAIN, replayed
 from ludotheque.server.store import Stored
 from ludotheque.server.table import Table
 
@@ -29,10 +27,10 @@ class Size(NamedTuple):
 class Ledger:
     """The events of one table, read from storage again and again."""
 
-    def __init__(self, data: Path, table: str) -> None:
+    def __init__(self, home: Home, table: str) -> None:
         self.lost: list[str] = []  # what clients were told and is not stored so, as sentences
         self.doubled: list[str] = []  # what is stored twice
-        self._path = data / "tables.sqlite"
+        self._home = home
         self._id = table
         self._rows: list[tuple[int, str, str]] = []  # place, request, body
         self._table = Table(table)
@@ -64,17 +62,14 @@ class Ledger:
             self._settled[client] = len(client.done)
 
     def check_refusals(self, client: Client) -> None:
-        """Note what was refused and is stored all the same."""
+        """Note what was refused and is stored all the same; some clients were told to look."""
         for id_, error in client.refused:
-            if f"{client.person.id} {id_}" in self._requests:
+            if error != UNCERTAIN and f"{client.person.id} {id_}" in self._requests:
                 self.doubled.append(f"table {self._id}: {id_} is stored, and refused with {error}")
 
     def read(self) -> None:
-        with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(
-                'SELECT place, request, body FROM events WHERE "table" = ? ORDER BY place',
-                (self._id,),
-            ).fetchall()
+        chosen = 'SELECT place, request, body FROM events WHERE "table" = ? ORDER BY place'
+        rows = self._home.read(chosen, self._id)
         known = len(self._rows)
         if rows[:known] != self._rows:
             self.lost.append(f"table {self._id}: what had been stored is no longer there")

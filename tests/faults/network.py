@@ -10,6 +10,7 @@ from random import Random
 from typing import Self
 
 from people import Server
+from scenes import Stage
 
 LONGEST_DELAY_S = 0.4
 CHUNK = 65_536
@@ -102,6 +103,83 @@ class Network:
                 while await reader.read(CHUNK):
                     pass
         self.repeats += 1
+
+
+class Relay:
+    """A line to a port, or to any of several that answer, in a thread of its own; it can be cut."""
+
+    def __init__(self, *ports: int) -> None:
+        self._ports = ports
+        self._is_cut = False
+        self._writers: set[StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stage = Stage().__enter__()
+        self.port: int = self._stage.do(self._listen())
+
+    def cut(self) -> None:
+        """Let nothing through from now on, and tell nobody."""
+        self._is_cut = True
+
+    def mend(self) -> None:
+        """Carry again; what has been silent is ended, as half of what was sent is missing."""
+        self._is_cut = False
+        self._stage.do(self._end_all())
+
+    def close(self) -> None:
+        self._stage.do(self._close())
+        self._stage.__exit__()
+
+    async def _listen(self) -> int:
+        self._listener = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        return int(self._listener.sockets[0].getsockname()[1])
+
+    async def _end_all(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _close(self) -> None:
+        self._listener.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._end_all()
+
+    def _accept(self, reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.create_task(self._carry(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _carry(self, reader: StreamReader, writer: StreamWriter) -> None:
+        with self._kept(writer), suppress(OSError):
+            there, to_there = await self._connect()
+            with self._kept(to_there):
+                pumps = (self._pump(reader, to_there), self._pump(there, writer))
+                tasks = [asyncio.create_task(pump) for pump in pumps]
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in tasks:
+                    task.cancel()
+
+    async def _connect(self) -> tuple[StreamReader, StreamWriter]:
+        """Connect to any port; where nobody listens, the next one is tried at once."""
+        for port in Random().sample(self._ports, len(self._ports)):
+            with suppress(OSError):
+                return await asyncio.open_connection("127.0.0.1", port)
+        raise ConnectionRefusedError
+
+    @contextmanager
+    def _kept(self, writer: StreamWriter) -> Iterator[None]:
+        self._writers.add(writer)
+        try:
+            yield
+        finally:
+            self._writers.discard(writer)
+            writer.transport.abort()
+
+    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+        with suppress(OSError):
+            while chunk := await reader.read(CHUNK):
+                if not self._is_cut:
+                    writer.write(chunk)
 
 
 class Line:

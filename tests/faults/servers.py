@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+import sys
+import time
 from threading import Thread
 from typing import IO
 
-from people import Server
+from people import WAIT_TIMEOUT_S, Server
+
+LINES_SHOWN = 40  # the end of the log, beside a test that fails
 
 
 class LoggedServer(Server):
@@ -22,10 +26,17 @@ class LoggedServer(Server):
     def stop(self) -> None:
         super().stop()
         self._reader.join()
+        sys.stderr.writelines(self._log[-LINES_SHOWN:])
 
     @property
     def log(self) -> str:
         return "".join(self._log)
+
+    def wait_for_log(self, text: str) -> None:
+        until = time.monotonic() + WAIT_TIMEOUT_S
+        while text not in self.log:
+            assert time.monotonic() < until, f"the log does not say {text!r}"
+            time.sleep(0.02)
 
     def _read(self, stream: IO[bytes]) -> None:
         with stream:

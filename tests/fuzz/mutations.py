@@ -67,11 +67,10 @@ def _broken(text: bytes, rng: Random) -> bytes:
 
 
 def _changed(data: Any, rng: Random) -> Any:
-    """The same with one place changed: a value, a key, an item."""
-    data = copy.deepcopy(data)
+    """It with one place changed: a value, a key, an item."""
     places = list(_places(data))
     if not places:
-        return rng.choice(BITING)
+        return copy.deepcopy(rng.choice(BITING))
     holder, key = rng.choice(places)
     match rng.randrange(5):
         case 0:
@@ -85,7 +84,7 @@ def _changed(data: Any, rng: Random) -> Any:
             if elsewhere in other if isinstance(other, dict) else elsewhere < len(other):
                 holder[key] = copy.deepcopy(other[elsewhere])
         case _:
-            holder[key] = rng.choice(BITING)
+            holder[key] = copy.deepcopy(rng.choice(BITING))
     return data
 
 

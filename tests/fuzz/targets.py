@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from fuzz.frames import HANDSHAKE, serialized, take_frames
 from halls import BOB, HOST, Hall
 from ludotheque.engine import lesson, match_file
 from ludotheque.engine.game import load, slugs
@@ -24,6 +25,8 @@ from ludotheque.server import messages
 from ludotheque.server.app import create_app
 from ludotheque.server.owner import FAILED
 from scenes import Stage
+
+INTERNAL_ERROR = bytes([0x88, 2, *(1011).to_bytes(2, "big")])  # a frame that closes
 
 Take = Callable[[bytes], None]
 Opener = Callable[[Path], Any]  # a context in which input is taken
@@ -71,8 +74,9 @@ def lessons(_: Path) -> Iterator[Take]:
     def take(text: bytes) -> None:
         try:
             data = parsed(text)
-            if isinstance(data, dict) and data.pop("game", "") in slugs():
-                lesson.parsed(load("stupide_vautour"), "fuzzed", data)
+            game = data.pop("game", "") if isinstance(data, dict) else ""
+            if game in slugs():
+                lesson.parsed(load(game), "fuzzed", data)
         except (ValueError, Refused):
             pass
 
@@ -132,9 +136,19 @@ class App:
     async def close(self) -> None:
         await self._stack.aclose()
 
-    async def ask(self, method: str, path: str, body: object) -> tuple[int, bytes]:
-        """One request, from an address of its own: how often is not what is tried here."""
+    def _next_address(self) -> str:
+        """An address of its own: how often something is asked is not what is tried here."""
         self._asked += 1
+        return f"10.{self._asked >> 16 & 255}.{self._asked >> 8 & 255}.{self._asked & 255}"
+
+    async def connect(self, handshake: bytes | None, data: bytes) -> bytes:
+        """What the server says to these bytes, after this handshake or one that is right."""
+        right = HANDSHAKE.format(table=self.table, token=self._token).encode()
+        services = self._state["services"]
+        return await take_frames(services, self._next_address(), handshake or right, data)
+
+    async def ask(self, method: str, path: str, body: object) -> tuple[int, bytes]:
+        """One request."""
         text = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = [(b"host", b"fuzz"), (b"content-length", str(len(text)).encode())]
         if hasattr(self, "_token"):
@@ -151,7 +165,7 @@ class App:
             "query_string": query.encode("utf-8", "surrogatepass"),
             "root_path": "",
             "headers": headers,
-            "client": (f"10.{self._asked >> 16 & 255}.{self._asked >> 8 & 255}.1", 1),
+            "client": (self._next_address(), 1),
             "server": ("fuzz", 80),
             "state": dict(self._state),
         }
@@ -171,10 +185,21 @@ class App:
 
 
 @contextmanager
+def _quiet_log() -> Iterator[None]:
+    """Log errors only: what is refused would be a line for each input."""
+    log = logging.getLogger("ludotheque")
+    before = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
+
+
+@contextmanager
 def http_requests(folder: Path) -> Iterator[Take]:
     """A method, a path and a body."""
-    logging.getLogger("ludotheque").setLevel(logging.ERROR)
-    with Stage() as stage:
+    with Stage() as stage, _quiet_log():
         app = App(folder)
         stage.do(app.open())
 
@@ -195,13 +220,76 @@ def http_requests(folder: Path) -> Iterator[Take]:
         stage.do(app.close())
 
 
+@contextmanager
+def socket_frames(folder: Path) -> Iterator[Take]:
+    """Frames to a table's socket; what is no list of them comes in place of the handshake."""
+    with Stage() as stage, _quiet_log():
+        app = App(folder)
+        stage.do(app.open())
+        failed = stage.failures()
+
+        def take(text: bytes) -> None:
+            try:
+                data = parsed(text)
+            except ValueError:
+                data = None
+            if isinstance(data, list):
+                said = stage.do(app.connect(None, b"".join(map(serialized, data))))
+                assert said.startswith(b"HTTP/1.1 101 "), said
+            else:
+                said = stage.do(app.connect(text, b""))
+            assert INTERNAL_ERROR not in said, said
+            assert not failed, failed
+
+        yield take
+        stage.do(app.close())
+
+
+@contextmanager
+def invitations(folder: Path) -> Iterator[Take]:
+    """What invites somebody: a code, the link of a table or of a deal, a personal link."""
+    with Stage() as stage:
+        app = App(folder)
+        stage.do(app.open())
+
+        def expect_words(method: str, path: str, body: object = None) -> None:
+            status, answer = stage.do(app.ask(method, path, body))
+            assert status < 500, (path, status, answer)
+
+        def take(text: bytes) -> None:
+            try:
+                data = parsed(text)
+            except ValueError:
+                data = {"code": text.decode("latin-1")}
+            given = data if isinstance(data, dict) else {"table": data}
+            for kind, value in given.items():
+                name = str(value).encode("utf-8", "replace").decode()
+                match kind:
+                    case "token":
+                        expect_words("POST", "/api/recover", {"token": value})
+                    case "deal":
+                        expect_words("GET", f"/api/deals/{name}")
+                        game = {"game": "stupide_vautour", "deal": value}
+                        expect_words("POST", "/api/tables", game)
+                    case "table":
+                        expect_words("GET", f"/api/tables/{name.replace('TABLE', app.table)}")
+                        expect_words("GET", f"/t/{name}")
+                    case _:
+                        expect_words("GET", f"/api/codes/{name}")
+
+        yield take
+        stage.do(app.close())
+
+
 TARGETS: dict[str, Opener] = {
     "match_files": match_files,
     "decks": part_files(cards.read),
     "sets": part_files(boxes.read),
     "lessons": lessons,
     "socket_messages": socket_messages,
+    "socket_frames": socket_frames,
     "http_requests": http_requests,
+    "invitations": invitations,
 }
 
 
