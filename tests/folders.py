@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
+from homes import Home, sqlite_home
 from ludotheque.server import messages
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store
 from ludotheque.server.tables import Tables
-from scenes import act
 
 FRIEND = "Hanako"  # at Hana's device
 HANA = Player("guesthana", "Hana Höflich", 1)
@@ -23,20 +21,17 @@ T = TypeVar("T")
 _numbers = count(1)
 
 
-def with_tables(folder: Path, scene: Callable[[Tables, Store], Awaitable[T]]) -> T:
-    """Play a scene with the tables of a folder."""
+def with_tables(where: Path | Home, scene: Callable[[Tables, Store], Awaitable[T]]) -> T:
+    """Play a scene with the tables of a folder, or of another database."""
 
-    async def opened() -> T:
-        store = Store(f"sqlite:///{folder / 'tables.sqlite'}")
-        await store.open()
+    async def opened(store: Store) -> T:
         tables = Tables(store)
         try:
             return await scene(tables, store)
         finally:
             tables.close()
-            await store.close()
 
-    return act(opened)
+    return home_of(where).with_store(opened)
 
 
 async def ask(tables: Tables, table: str, *commands: messages.AnyCommand) -> None:
@@ -65,13 +60,14 @@ async def finished(tables: Tables, deal: str = "") -> str:
     return table
 
 
-def rows(folder: Path, question: str, *values: Any) -> list[Any]:
-    with closing(sqlite3.connect(folder / "tables.sqlite")) as connection:
-        found = connection.execute(question, values).fetchall()
-        connection.commit()
-    return found
+def rows(where: Path | Home, question: str, *values: Any) -> list[Any]:
+    return home_of(where).ask(question, *values)
 
 
-def age(folder: Path, table: str, ms: int) -> None:
+def age(where: Path | Home, table: str, ms: int) -> None:
     """Let a table have been used at this time for the last time."""
-    rows(folder, "UPDATE tables SET used = ? WHERE id = ?", ms, table)
+    rows(where, "UPDATE tables SET used = ? WHERE id = ?", ms, table)
+
+
+def home_of(where: Path | Home) -> Home:
+    return where if isinstance(where, Home) else sqlite_home(where)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any, cast
 
-from ludotheque.engine import conformance
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
-from ludotheque.server import messages
+from ludotheque.engine.random_matches import random_move
+from ludotheque.server import clock, messages
+from ludotheque.server.autoplay import Act
 from ludotheque.server.events import Opened, decode
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.owner import Owner, replayed
@@ -79,6 +81,15 @@ class Hall:
         reply = await self.ask(player, command)
         assert reply.done, reply.error
 
+    async def let_act(self, act: Act, seconds: float = 0.0) -> messages.Reply:
+        """Let the table act by itself, as its clocks do, this long from now."""
+        self.count += 1
+        reply: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
+        job = partial(self.owner._decide, act, clock.instant() + seconds)
+        self.owner._enqueue(partial(self.owner._answer, reply.set_result, str(self.count), job))
+        async with asyncio.timeout(60):
+            return await reply
+
     async def host_takes_every_seat(self) -> None:
         """With the others at the host's device."""
         await self.must(HOST, messages.Sit())
@@ -94,7 +105,7 @@ class Hall:
 
     def random_move(self, seat: int, rng: Random) -> int:
         """A random move, seldom one that proposes to stop."""
-        moves = [conformance.random_move(self.match, seat, rng) for _ in range(5)]
+        moves = [random_move(self.match, seat, rng) for _ in range(5)]
         return max(moves, key=lambda move: self.match.game.notation(seat, move) != "stop")
 
     def stored(self) -> Table:

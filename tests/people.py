@@ -28,8 +28,9 @@ class Server:
     options: tuple[str, ...] = ()  # of `ludotheque serve`
     stderr: int | None = None  # where the log goes; None for where the test's own goes
 
-    def __init__(self, data: Path, games: Path | None = None) -> None:
-        """`games` is one more folder of games."""
+    def __init__(self, data: Path, games: Path | None = None, *options: str) -> None:
+        """`games` is one more folder of games; there may be more options of `ludotheque serve`."""
+        self.options = (*self.options, *options)
         self.data = data
         self.games = games
         self.sockets = ExitStack()

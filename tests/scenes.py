@@ -14,9 +14,14 @@ T = TypeVar("T")
 
 
 def act(scene: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Play a scene in a thread of its own: a browser's test may have left its loop in this one."""
+    """Play a scene to its end."""
+    return aside(lambda: asyncio.run(scene()))
+
+
+def aside(work: Callable[[], T]) -> T:
+    """Do this in a thread of its own: a browser's test may have left its loop in this one."""
     with ThreadPoolExecutor(1) as stage:
-        return stage.submit(lambda: asyncio.run(scene())).result()
+        return stage.submit(work).result()
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -39,6 +44,12 @@ class Stage:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    def failures(self) -> list[dict[str, Any]]:
+        """What goes wrong from now on where nobody waits for it."""
+        found: list[dict[str, Any]] = []
+        self._loop.set_exception_handler(lambda _, context: found.append(context))
+        return found
 
     def do(self, step: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(step, self._loop).result(WAIT_TIMEOUT_S)

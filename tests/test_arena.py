@@ -3,13 +3,20 @@
 import json
 import subprocess
 import sys
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from ludotheque.bots.bot import Bot
+from ludotheque.bots.chaotic import Chaotic
 from ludotheque.bots.roster import CHAOTIC, REGULAR
+from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
-from ludotheque.lab.arena import Contest, arena
+from ludotheque.lab.arena import Contest, arena, run
+from ludotheque.lab.pieces import Saved, on_processes
 
 
 def contest(slug: str, *bots: str, seed: int = 1, **options: object) -> Contest:
@@ -47,7 +54,7 @@ def test_every_bot_plays_every_deal_in_every_seat() -> None:
 
 def test_the_better_bot_has_more_wins_points_and_rating() -> None:
     better, worse = arena(contest("stupide_vautour", REGULAR, CHAOTIC), 60)
-    assert better.wins.mean - better.wins.margin > 0.5 > worse.wins.mean + worse.wins.margin
+    assert better.wins.low > 0.5 > worse.wins.high
     assert better.score.mean > worse.score.mean
     assert better.rating > worse.rating
     assert better.wins.mean + worse.wins.mean == pytest.approx(1)
@@ -56,8 +63,8 @@ def test_the_better_bot_has_more_wins_points_and_rating() -> None:
 def test_what_always_happened_is_not_certain() -> None:
     better, worse = arena(contest("whats_up", REGULAR, CHAOTIC), 10)
     assert better.wins.mean == 1
-    assert better.wins.margin == pytest.approx(3 / 5)
-    assert worse.wins.mean == 0
+    assert [better.wins.low, better.wins.high] == pytest.approx([1 - 3 / 5, 1])
+    assert [worse.wins.low, worse.wins.high] == pytest.approx([0, 3 / 5])
 
 
 def test_teams_play_the_same_deals_each_for_itself() -> None:
@@ -70,6 +77,8 @@ def test_teams_play_the_same_deals_each_for_itself() -> None:
     ("bots", "error"),
     [
         (("master", "wizard"), "there is no bot 'wizard'; the bots are: novice, regular"),
+        (("regular", "nowhere:hire"), "bot 'nowhere:hire' cannot be hired: No module named"),
+        (("regular", "math:pi"), "bot 'math:pi' cannot be hired: pi is not a function"),
         (("regular",), "an arena compares 2 or more bots, found 1"),
         (("regular",) * 6, "stupide_vautour is for 2 to 5 seats, not 6"),
     ],
@@ -77,6 +86,26 @@ def test_teams_play_the_same_deals_each_for_itself() -> None:
 def test_what_cannot_be_played_is_refused(bots: tuple[str, ...], error: str) -> None:
     with pytest.raises(Refused, match=error):
         arena(contest("stupide_vautour", *bots), 2)
+
+
+def test_a_contest_that_was_saved_goes_on(tmp_path: Path) -> None:
+    whole = table("stupide_vautour", REGULAR, CHAOTIC, matches=8)
+    path, saving = tmp_path / "run", contest("stupide_vautour", REGULAR, CHAOTIC)
+    with Saved(path, asdict(saving)) as saved:
+        run(saving, 4, on_processes(1), saved=saved)
+    with Saved(path, asdict(saving)) as saved:
+        assert sorted(saved.results) == [0, 1]
+        resumed = run(saving, 8, on_processes(1), saved=saved)
+    assert [standing.to_json() for standing in resumed] == whole
+
+
+def miser(kind: str, game: Game, seat: int, rng: Random) -> Bot:
+    return Chaotic(rng.randrange(100))
+
+
+def test_a_bot_from_elsewhere_is_named_by_module_and_function() -> None:
+    standings = arena(contest("stupide_vautour", REGULAR, f"{__name__}:miser"), 4)
+    assert [standing.bot for standing in standings] == [REGULAR, f"{__name__}:miser"]
 
 
 def test_the_command_prints_json() -> None:

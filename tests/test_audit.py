@@ -23,18 +23,21 @@ needs_tools = pytest.mark.skipif(
 
 @contextmanager
 def service(answers: dict[str, Any] | None) -> Iterator[str]:
-    """The address of a service that answers by path; without answers it refuses everything."""
+    """The address of a service that answers by path; without answers it refuses everything.
+
+    An answer may depend on what is asked.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["content-length"]))
-            self._answer()
+            self._answer(self.rfile.read(int(self.headers["content-length"])))
 
         def do_GET(self) -> None:
             self._answer()
 
-        def _answer(self) -> None:
+        def _answer(self, asked: bytes = b"") -> None:
             found = None if answers is None else answers.get(self.path.lstrip("/"))
+            found = found(asked) if callable(found) else found
             self.send_response(405 if found is None else 200)
             body = b"" if found is None else json.dumps(found).encode()
             self.send_header("content-length", str(len(body)))
@@ -56,6 +59,17 @@ def service(answers: dict[str, Any] | None) -> Iterator[str]:
 
 
 BULK = "-/npm/v1/security/advisories/bulk"
+FLAW = {
+    "id": "GHSA-0",
+    "modified": "2026-01-01T00:00:00Z",
+    "summary": "a hole",
+    "affected": [
+        {
+            "package": {"ecosystem": "PyPI", "name": "starlette"},
+            "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}]}],
+        }
+    ],
+}
 HOLE = {
     "id": 1,
     "url": "https://github.com/advisories/GHSA-0",
@@ -74,6 +88,27 @@ def test_the_registry_of_npm_is_asked(answers: dict[str, Any], is_listed: bool) 
         found = audit.of_node(registry)
     assert found.vulnerabilities is not None
     assert any("GHSA-0" in line for line in found.vulnerabilities) == is_listed
+
+
+@needs_tools
+@pytest.mark.parametrize("name", ["", "starlette"])
+def test_the_service_of_osv_is_asked_for_every_package(name: str) -> None:
+    """Which it does in one query for all, and one for each vulnerability that it has heard of."""
+    asked: list[str] = []
+
+    def results(body: bytes) -> dict[str, Any]:
+        names = [query["package"]["name"] for query in json.loads(body)["queries"]]
+        asked.extend(names)
+        return {"results": [{"vulns": [FLAW]} if each == name else {} for each in names]}
+
+    with service({"v1/querybatch": results, "v1/vulns/GHSA-0": FLAW}) as address:
+        found = audit.of_python(address)
+    assert {"starlette", "uvicorn", "numba"} <= set(asked)
+    assert found.vulnerabilities is not None
+    assert any("GHSA-0: a hole" in line for line in found.vulnerabilities) == bool(name)
+    assert found.lines()[0] == (
+        "uv.lock: known vulnerabilities" if name else "uv.lock: no known vulnerabilities"
+    )
 
 
 @needs_tools

@@ -20,15 +20,18 @@ from ludotheque.bots.roster import (
     hire,
     is_compiled,
     levels,
+    pause,
+    pause_alone,
     warm,
 )
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.conformance import random_options
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
+from ludotheque.engine.random_matches import random_options
 from ludotheque.engine.words import Words
 from ludotheque.search import deadline as deadlines
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
+from pacing import shown_s
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 EVERY_PLAYER = [(slug, level) for slug in slugs() for level in levels(load(slug))]
@@ -369,3 +372,18 @@ def final_scores(slug: str, kinds: list[str], seed: int) -> list[int]:
     match = begun(slug, len(kinds), seed)
     play_out(match, crew(match, kinds, seed), Random(seed))
     return match.scores
+
+
+def test_bots_alone_that_turn_cards_let_those_who_watch_see_them() -> None:
+    assert shown_s("turn") >= 2.0
+    assert pause_alone(load("whats_up")) >= shown_s("turn", "place") > shown_s("turn")
+    assert pause_alone(load("stupide_vautour")) == 0.0
+
+
+@pytest.mark.parametrize("slug", ["stupide_vautour", "whats_up"])
+def test_bots_do_not_keep_people_waiting(slug: str) -> None:
+    assert pause(load(slug), REGULAR, None) <= THINK_S[REGULAR] + 1.1
+
+
+def test_a_racer_takes_its_own_time() -> None:
+    assert pause(load("ubongo"), REGULAR, 0.25) == 0.25

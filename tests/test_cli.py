@@ -10,8 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ludotheque import cli, language
+from ludotheque.engine.chance import Seeds
 from ludotheque.engine.game import load, slugs
+from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read
+from ludotheque.engine.story import told
+from ludotheque.engine.words import Words
 
 runner = CliRunner()
 
@@ -71,6 +75,39 @@ def test_replay_draws_the_board(slug: str, lang: str) -> None:
     assert "winners" in result.stdout
 
 
+def replayed(path: Path, *options: str) -> str:
+    """What is printed, without the ends of lines."""
+    result = runner.invoke(cli.app, ["replay", str(path), *options])
+    assert result.exit_code == 0, result.exception
+    return " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("lang", ["fr", "en", "de"])
+def test_replay_tells_the_whole_match_as_a_story(slug: str, lang: str) -> None:
+    match, words = read(golden(slug)), Words(load(slug), lang)
+    names = [language.say(lang, "seat", number=seat + 1) for seat in range(match.seats)]
+    last, lines = 0, []
+    for chapter, fact in told(match, None):
+        if chapter not in (0, last):
+            lines.append(words.text("story", "chapter", number=chapter))
+        last = chapter
+        lines.append(f"{words.fact(fact, names)}.")
+    assert len(lines) > 1
+    assert replayed(golden(slug), "--lang", lang).startswith(" ".join(" ".join(lines).split()))
+
+
+def test_replay_tells_a_seat_what_it_was_told() -> None:
+    """In a match that is not over, bids of others that are not turned up are left out."""
+    match = Match(load("stupide_vautour"), 2, deal=["+5"], seeds=Seeds(bytes(32)))
+    match.play(0, 9)
+    assert [fact.key for _, fact in told(match, 1)] == ["stake_high"]
+    path = load("up_and_down").folder / "matches" / "special-tricks.json"
+    printed = replayed(path, "--lang", "en", "--seat", "1")
+    assert printed.startswith("Deal 1 Everyone gets 11 cards. ")
+    assert " Player 1 takes the trick: " in printed
+
+
 @pytest.mark.parametrize("slug", slugs())
 def test_simulate_counts_wins_and_scores(slug: str) -> None:
     seats = load(slug).seats[0]
@@ -83,7 +120,8 @@ def test_simulate_counts_wins_and_scores(slug: str) -> None:
     assert found["games_per_second"] > 0
     assert found["moves_per_second"] > found["games_per_second"]
     assert set(found) == {
-        "games", "seconds", "games_per_second", "moves_per_second", "wins", "mean_scores",
+        "games", "seconds", "games_per_second", "moves_per_second", "wins", "victory_shares",
+        "mean_scores", "mean_moves",
     }  # fmt: skip
 
 
@@ -92,6 +130,14 @@ BAD = [
     (["replay", "nowhere.json"], "nowhere.json cannot be read: No such file"),
     (["simulate", "go", "--seats", "2", "--games", "1"], "there is no game 'go'"),
     (["simulate", "stupide_vautour", "--seats", "9", "--games", "1"], "for 2 to 5 seats, not 9"),
+    (
+        ["simulate", "whats_up", "--seats", "2", "--games", "9", "--out", "table.xlsx"],
+        "table.xlsx ends in none of .json, .csv, .parquet",
+    ),
+    (
+        ["simulate", "whats_up", "--seats", "2", "--games", "9", "--on", "moon"],
+        "--on is 'moon', expected auto or ray://ADDRESS:PORT",
+    ),
     (["play", "stupide_vautour", "--seats", "1"], "for 2 to 5 seats, not 1"),
     (
         ["play", "stupide_vautour", "--people", "7", "--seats", "3"],
@@ -145,7 +191,7 @@ def test_a_corrupt_file_is_named(tmp_path: Path) -> None:
 def test_check_runs_the_suite_on_one_game() -> None:
     result = runner.invoke(cli.app, ["check", "stupide_vautour"])
     assert result.exit_code == 0
-    assert "80 of 80 checks passed" in result.stdout
+    assert "96 of 96 checks passed" in result.stdout
 
 
 def test_warm_compiles_a_game() -> None:

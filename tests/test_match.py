@@ -3,6 +3,7 @@
 import copy
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ludotheque.engine.chance import Draw, Seeds
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import play_moves, read, read_json, replay, start, write_text
+from ludotheque.engine.random_matches import random_matches, walk
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 
@@ -559,3 +561,35 @@ def test_a_file_holds_notation_as_it_is_read() -> None:
     match = Match(game, 2)
     match.play(CHANCE, 7)
     assert '    [-1, "n° 7"]\n' in write_text(match)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_replay_has_the_digest_of_the_match(slug: str) -> None:
+    rng = Random(7)
+    match = next(random_matches(load(slug), 2, rng))
+    for _ in walk(match, rng):
+        pass
+    twin = Match(match.game, match.seats, match.options)
+    digests = set()
+    for entry in match.log:
+        twin.make(entry.seat, entry.move, entry.at)
+        digests.add(twin.digest())
+    assert twin.digest() == match.digest()
+    assert len(digests) > 1
+
+
+def test_a_digest_does_not_depend_on_fields_that_a_later_version_adds() -> None:
+    match = played_out()
+    before, fields = match.digest(), dict(vars(match.state))
+    vars(match.state).clear()
+    vars(match.state).update({"added": 0, "added_rows": [[0, 0], [0, 0]]} | fields)
+    assert match.digest() == before
+    vars(match.state)["added"] = 1
+    assert match.digest() != before
+
+
+def test_a_digest_depends_on_who_has_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = played_out()
+    before = match.digest()
+    monkeypatch.setattr(GAME, "wins", lambda state, seat: seat == 1)
+    assert match.digest() != before

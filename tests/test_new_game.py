@@ -19,7 +19,7 @@ from ludotheque.engine import conformance, discovery, inspection
 from ludotheque.engine.batch import Batch
 from ludotheque.engine.box import Box
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.game import load, slugs
+from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read, replay
 from ludotheque.engine.refused import Refused
@@ -91,7 +91,10 @@ def test_a_new_game_is_checked_played_simulated_and_tested(tmp_path: Path) -> No
     assert f"ludotheque check four_winds --games {tmp_path}" in written.stdout
 
     checked = run("check", "four_winds", games)
-    assert checked.stdout.split("\n")[:2] == ["four_winds", "  60 of 60 checks passed"]
+    name, *lines = checked.stdout.rstrip().split("\n")
+    advice = [line for line in lines if line.endswith("(the game works without it)")]
+    assert (name, len(advice)) == ("four_winds", 2)
+    assert next(line for line in lines if line not in advice) == "  72 of 72 checks passed"
     assert checked.returncode == 0
 
     played = run(
@@ -296,9 +299,21 @@ def test_an_installed_package_without_its_game_is_named(
 # What check says
 
 
-def test_the_template_lacks_nothing(new_game: NewGame) -> None:
+def test_the_template_lacks_nothing_that_it_needs(new_game: NewGame) -> None:
     game = new_game()
-    assert inspection.findings(game.name, discovery.place_of(game.name)) == []
+    found = inspection.findings(game.name, discovery.place_of(game.name))
+    lacking = {finding.where: finding.is_needed for finding in found}
+    assert lacking == {"story.py": False, "lessons/first.toml": False}
+
+
+def test_a_game_of_this_repository_is_told_what_the_tests_will_ask(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = new_game()
+    monkeypatch.setattr(discovery.Place, "is_ours", property(lambda _: True))
+    found = inspection.findings(game.name, discovery.place_of(game.name))
+    asked = {*inspection.OF_THIS_REPOSITORY, "story.py", "lessons/first.toml", "matches/*.json"}
+    assert {finding.where for finding in found} == asked - {"tests/test_rules.py"}
 
 
 def test_our_games_lack_nothing() -> None:
@@ -341,8 +356,18 @@ BROKEN = [
     ("words.toml", "[fr]", "[fr", "words.toml: cannot be read: "),
     ("words.toml", "take_one =", "one =", "words.toml: moves.take_one is missing in fr, en and de"),
     ("words.toml", "[de.results]", "[de.ends]", "words.toml: results.won is missing in de"),
-    ("words.toml", "{count} Steine", "Steine", "words.toml: moves.take has not the same {blanks}"),
-    ("words.toml", "take {count} stones", "take {number}", "moves.take has not the same {blanks}"),
+    (
+        "words.toml",
+        "{count} Steine",
+        "Steine",
+        "words.toml: moves.take does not have the same {blanks}",
+    ),
+    (
+        "words.toml",
+        "take {count} stones",
+        "take {number}",
+        "moves.take does not have the same {blanks}",
+    ),
 ]
 
 
@@ -354,6 +379,41 @@ def test_what_is_wrong_is_named(
     change(game / file, old, new)
     found = faults(game)
     assert [text for text in found if complaint in text], found
+
+
+STORY = """
+from ludotheque.engine.story import Fact
+
+def chapter(view):
+    return 1
+
+def tell(before, seat, move, after):
+    return [Fact("move", "took", {"seat": seat})]
+"""
+
+
+def test_the_story_of_a_new_game_is_checked(new_game: NewGame) -> None:
+    game = new_game()
+    (game / "story.py").write_text(STORY.replace("def tell", "def say"), "utf-8")
+    assert faults(game) == ["story.py: has no function tell; CONTRIBUTING.md says what it does"]
+
+
+def test_the_words_of_a_new_games_story_are_checked(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = "every_fact_has_its_words"
+    monkeypatch.setattr(conformance, "CHECKS", {claim: conformance.CHECKS[claim]})
+    game = new_game()
+    (game / "story.py").write_text(STORY, "utf-8")
+    assert faults(game) == ["words.toml: story.chapter is missing in fr, en and de"]
+    words = (game / "words.toml").read_text("utf-8")
+    for language in LANGUAGES:
+        words += f'\n[{language}.story]\nchapter = "{{number}}"\n'
+    (game / "words.toml").write_text(words, "utf-8")
+    discovery.places.cache_clear()
+    report = report_on(game)
+    assert report.faults == []
+    assert list(report.failures) == ["words.toml: story.took is missing in fr"]
 
 
 def test_a_language_that_is_missing_is_named(new_game: NewGame) -> None:
@@ -386,6 +446,8 @@ def test_what_a_game_can_do_without_is_advised(new_game: NewGame) -> None:
     assert [(f.where, f.is_needed) for f in found] == [
         ("RULES.md", False),
         ("bot/__init__.py", False),
+        ("story.py", False),
+        ("lessons/first.toml", False),
         ("matches/*.json", False),
     ]
 
@@ -407,7 +469,7 @@ def test_everything_that_goes_wrong_in_play_is_told_once(
     reason = "rules.py, line 38: IndexError: tuple index out of range"
     assert list(report.failures) == [reason]
     *lines, last = report.lines()
-    assert re.fullmatch(r"  \d+ of 54 checks passed", last)
+    assert re.fullmatch(r"  \d+ of 66 checks passed", last)
     assert any(line.startswith(f"  ✗ {reason} (found by ") for line in lines)
 
 

@@ -8,14 +8,11 @@ import numpy as np
 import pytest
 
 from ludotheque.engine import kernels, playouts
-from ludotheque.engine.batch import Batch
 from ludotheque.engine.game import Game, load, slugs
-from ludotheque.engine.refused import Refused
 from ludotheque.lab.simulate import simulate
 from ludotheque.search.jit import jit
 
 GAME = load("stupide_vautour")
-UNTIMED = [slug for slug in slugs() if not load(slug).timed]
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -61,45 +58,6 @@ def test_rolls_are_even_and_streams_do_not_overlap() -> None:
     assert len(firsts) == 200
     assert counts.sum() == 12_000
     assert abs(counts - 2000).max() < 200
-
-
-@pytest.mark.parametrize("slug", UNTIMED)
-def test_a_batch_plays_what_its_masks_allow(slug: str) -> None:
-    game = load(slug)
-    batch = Batch(game, game.seats[-1], 16, seed=1)
-    ended = 0
-    for _ in range(400):
-        moves = batch.random_moves()
-        awaited = batch.masks.any(axis=2)
-        chosen = np.take_along_axis(batch.masks, moves[:, :, None], axis=2)[:, :, 0]
-        assert (chosen[awaited] == 1).all()
-        batch.play(moves)
-        ended += int(batch.finished.sum())
-    assert ended > 0
-
-
-def test_a_batch_refuses_an_illegal_move_and_changes_nothing() -> None:
-    batch = Batch(GAME, 2, 4)
-    before = batch.states.copy()
-    moves = batch.random_moves()
-    moves[2, 1] = 0
-    with pytest.raises(Refused, match=r"match 2: .* holds a move that is not legal"):
-        batch.play(moves)
-    assert (batch.states == before).all()
-    with pytest.raises(Refused, match=r"expected \(4, 2\)"):
-        batch.play(moves[:3])
-
-
-def test_masks_are_the_legal_moves_of_the_plain_rules() -> None:
-    batch = Batch(GAME, 3, 8, seed=9)
-    for _ in range(10):
-        for i in range(8):
-            state = GAME.State.fetch(batch.states[i])
-            for seat in range(3):
-                assert np.flatnonzero(batch.masks[i, seat]).tolist() == GAME.legal_moves(
-                    state, seat
-                )
-        batch.play(batch.random_moves())
 
 
 def cached_in(source: str, boundscheck: bool = False) -> Path:

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludotheque.engine import Record, grid, number, row
-from ludotheque.engine.record import Field
+from ludotheque.engine.record import (
+    Field,
+    Kind,
+    a_seat,
+    by_seat,
+    one_of,
+    row_of,
+    set_of,
+    set_of_seats,
+)
 
 
 class Sample(Record):
@@ -145,3 +154,32 @@ def test_a_range_must_fit_in_64_bits() -> None:
 
     with pytest.raises(TypeError, match="no 64-bit field"):
         Wide.dtype()
+
+
+class Kinds(Record):
+    """One field of every kind."""
+
+    points: int = number(-5, 10)
+    card: int = one_of(-1, 14)
+    pile: int = set_of(15)
+    turn: int = a_seat(4, -2)
+    ready: int = set_of_seats(4)
+    hands: list[int] = by_seat(4, set_of(15))
+    faces: list[list[int]] = by_seat(4, row_of(3, one_of(0, 11)))
+
+
+def test_a_field_says_what_its_numbers_stand_for_and_how_far_they_go() -> None:
+    assert {
+        "points": Field((), -5, 10, Kind.AMOUNT, by_seat=False),
+        "card": Field((), -1, 14, Kind.ONE_OF, by_seat=False),
+        "pile": Field((), 0, 0x7FFF, Kind.SET, by_seat=False),
+        "turn": Field((), -2, 3, Kind.SEAT, by_seat=False),
+        "ready": Field((), 0, 0b1111, Kind.SEATS, by_seat=False),
+        "hands": Field((4,), 0, 0x7FFF, Kind.SET, by_seat=True),
+        "faces": Field((4, 3), 0, 11, Kind.ONE_OF, by_seat=True),
+    } == Kinds.FIELDS
+
+
+def test_a_number_is_an_amount_of_no_seat_unless_it_says_so() -> None:
+    field = Field((), 0, 1)
+    assert (field.kind, field.by_seat) == (Kind.AMOUNT, False)

@@ -57,6 +57,7 @@ def test_the_plural_forms_are_those_of_cldr(language: str) -> None:
     [
         ("fr", "Qui ? « Moi » : 1 % !", "Qui\u202f? «\u00a0Moi\u00a0»\u00a0: 1\u00a0%\u202f!"),
         ("fr", "l'un ; n° 3", "l’un\u202f; n°\u00a03"),
+        ("en", "\u202eWho?\u202c \u2067Me\u2069", "Who? Me"),
         ("en", "Who? “It's me”: 1%", "Who? “It’s me”: 1%"),
         ("de", "Hol's „der“ Nr. 3: 1 % …", "Hol’s „der“ Nr.\u00a03: 1\u00a0%\u00a0…"),
     ],

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from ludotheque.engine import lesson as lessons
 from ludotheque.engine.game import LANGUAGES, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read
@@ -114,7 +115,7 @@ SECTIONS = {"fr": "Règles", "en": "Rules", "de": "Regeln"}
 SPOILT = {
     "fr": r"[“”„\"']|(?<![\u202f«\u00a0])[;!?]|(?<!\u00a0)[:»%]|«(?!\u00a0)",
     "en": r"[«»„\"']|\s[;:!?,.%]",
-    "de": r"[«»”\"']|\s[;:!?,.]|(?<!\u00a0)%",
+    "de": r"[«»”\"']|\s[;:!?,.]|(?<!\u00a0)%|(?<=\w)…",
 }
 # Another form than the one chosen: tu in French, ihr in German.
 FAMILIAR = {
@@ -130,10 +131,24 @@ def rules_text(slug: str, language: str) -> str:
     return found
 
 
+def lesson_texts(slug: str, language: str) -> dict[str, str]:
+    """What the lessons of a game say."""
+    found: dict[str, str] = {}
+    for name in lessons.names(load(slug)):
+        lesson = lessons.read(load(slug), name)
+        found[f"{name}: title"] = lesson.title[language]
+        for number, beat in enumerate(lesson.beats, 1):
+            found[f"{name}: {number}"] = beat.say[language]
+            found[f"{name}: {number}, opening"] = beat.opening[language]
+    return found
+
+
 def texts_and_rules(book: str, language: str) -> dict[str, str]:
-    """Every text, and the rules in RULES.md."""
-    rules = {} if book == "shared" else {"RULES.md": rules_text(book, language)}
-    return texts(book, language) | rules
+    """Every text, the rules in RULES.md, and the lessons."""
+    if book == "shared":
+        return texts(book, language)
+    rules = {"RULES.md": rules_text(book, language)}
+    return texts(book, language) | rules | lesson_texts(book, language)
 
 
 @pytest.mark.parametrize(("book", "language"), EVERY_BOOK)
@@ -152,6 +167,15 @@ def test_texts_follow_the_typography_of_their_language(book: str, language: str)
 def test_players_are_addressed_in_one_form(book: str, language: str) -> None:
     familiar = re.compile(FAMILIAR.get(language, r"(?!)"), re.IGNORECASE)
     found = {key: familiar.findall(text) for key, text in texts_and_rules(book, language).items()}
+    assert {key: words for key, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_in_french_a_player_wins_and_not_the_most_points(book: str) -> None:
+    calque = re.compile(
+        r"(?<!qui a )(?<!ayant )\ble (?:plus|moins) d(?:e |’)\w+ gagne", re.IGNORECASE
+    )
+    found = {key: calque.findall(text) for key, text in texts_and_rules(book, "fr").items()}
     assert {key: words for key, words in found.items() if words} == {}
 
 

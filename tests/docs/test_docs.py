@@ -38,7 +38,7 @@ BASES = (
 # Files that a reader writes, a server makes or `make` installs, and names without a place.
 NOT_OURS = re.compile(
     r"(my-deck|my-set|hand|order|match|copy)\.json|tables\.sqlite.*|ludotheque\.toml|games/tic_tac_toe|"
-    r"\.(venv|tools|cache)/.*|[\d.]+/\d+"
+    r"\.(venv|tools|cache)/.*|deploy/\.env|[\d.]+/\d+"
 )
 PATH = re.compile(
     r"(?!/)[\w.*<>/-]+\.(?:py|md|toml|json|ts|svelte|svg|sh|html|yml)|[\w.*<>-]+/[\w.*<>/-]*"
@@ -125,7 +125,14 @@ def test_every_game_has_its_picture() -> None:
     assert sorted(re.findall(r"docs/pictures/(\w+)", text_of(ROOT / "README.md"))) == list(slugs())
 
 
-@pytest.mark.parametrize("example", blocks(ROOT / "docs" / "research.md", "python"))
+EXAMPLES = [
+    example
+    for name in ("research", "learning", "openspiel", "equilibrium")
+    for example in blocks(ROOT / f"docs/{name}.md", "python")
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_in_python_run(example: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", example],
