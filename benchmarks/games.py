@@ -10,9 +10,11 @@ import numpy as np
 
 from benchmarks import listing
 from benchmarks.stopwatch import rates
-from ludotheque.engine import conformance, kernels, playouts
-from ludotheque.engine.game import Game, load, shared_scope, slugs
+from ludotheque.engine import kernels, playouts
+from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.match import Match
+from ludotheque.engine.random_matches import walk
+from ludotheque.engine.scope import shared_scope
 from ludotheque.lab.simulate import simulate
 
 JOB_S = 0.5  # about how long one job takes
@@ -44,7 +46,7 @@ def listed_moves(game: Game, seats: int) -> Callable[[], int]:
     rng, states, movers = Random(1), [], []
     for _ in range(5):
         match = Match(game, seats, game.playout_options)
-        for seat, _, _ in conformance.walk(match, rng):
+        for seat, _, _ in walk(match, rng):
             if seat >= 0:
                 states.append(match.state.copy())
                 movers.append(seat)

@@ -18,7 +18,7 @@ PILE, SIDES, HAND = 36, 2, 9
 ROUNDS = range(1, 7)
 LARGEST = 0  # in place of the number of cards asked for
 
-# Found by climbing: hands of which so many cards cannot be laid, but it takes long to know.
+# Found by climbing: hands of which this many cards cannot be laid, but it takes long to know.
 HARD = (
     (7, "301210 311223 010100 222222 001100 201632 222212 212222 222022"),
     (9, "332233 332233 123321 332203 332233 123321 302203 333203 123321"),
@@ -41,7 +41,7 @@ def _now(room: Any) -> int:
 
 @jit
 def _solve(links: Any, cards: Any, need: int, laid: Any, candidates: Any) -> int:
-    """Whether so many cards can be laid, or how many at most."""
+    """Whether this many cards can be laid, or how many at most."""
     if need != LARGEST:
         return _search(links, cards, need, 1, laid, candidates)
     most = len(cards)
