@@ -107,7 +107,8 @@ def arguments() -> argparse.Namespace:
 
 def targets() -> list[Target]:
     """Found by looking."""
-    from ludotheque.engine.game import load, rule_modules, slugs  # noqa: PLC0415
+    from ludotheque.engine.game import load, slugs  # noqa: PLC0415
+    from ludotheque.engine.scope import rule_modules  # noqa: PLC0415
 
     found = [engine_target(name) for name in ENGINE]
     for game in map(load, slugs()):

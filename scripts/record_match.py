@@ -10,10 +10,10 @@ import json
 import sys
 from random import Random
 
-from ludotheque.engine import conformance
 from ludotheque.engine.game import load
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import write_text
+from ludotheque.engine.random_matches import walk
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     match = Match(game, int(seats), options)
     for line in filter(None, (line.strip() for line in sys.stdin)):
         if line == "random":
-            for _ in conformance.walk(match, Random(name)):
+            for _ in walk(match, Random(name)):
                 pass
         else:
             seat, _, text = line.partition(" ")

@@ -1,11 +1,12 @@
 """Take a picture of every screen at six sizes and in both themes, and put them on one page.
 
-    python scripts/screenshots.py FOLDER [SCREEN ...] [--reload] [--sizes 360x640,1440x900]
+    python scripts/screenshots.py FOLDER [SCREEN ...] [--reload] [--visions] [--sizes 360x640]
 
-A screen is `pages`, `people`, `screen`, `offline` or the name of a game; all of them if none is
-named. One size is reached from the other by resizing the window; with --reload the page is loaded
-at every size. FOLDER/index.html shows all pictures in FOLDER. The page has to be built; a server of
-its own is started. Needs a chromium on the path.
+A screen is `pages`, `people`, `visitors`, `deal`, `screen`, `offline` or the name of a game; all of
+them if none is named. One size is reached from the other by resizing the window; with --reload the
+page is loaded at every size. With --visions every screen is also shown as people see it who lack
+one of the three kinds of cones, in the light theme. FOLDER/index.html shows all pictures in FOLDER.
+The page has to be built; a server of its own is started. Needs a chromium on the path.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from browsing import (
     GAMES,
+    VISIONS,
     House,
+    board,
+    do,
     finish,
     is_awaited,
     is_over,
@@ -36,6 +40,8 @@ from browsing import (
     opened_house,
     play,
     result,
+    seen_with,
+    shared_link,
     start_button,
     wait_until,
 )
@@ -56,7 +62,7 @@ OPTIONS: dict[str, dict[str, object]] = {
     "stupide_vautour": {"open_discards": True, "open_scores": True},
     "ubongo": {"time_limit": 12},
 }
-SEATS = {  # a match of so many is played to its end; of the others only the beginning is seen
+SEATS = {  # a match of this size is played to its end; of the others only the beginning is seen
     "stupide_vautour": (4, 2, 5),
     "whats_up": (3, 2, 4),
     "up_and_down": (4, 2, 3),
@@ -79,11 +85,12 @@ INDEX = """<!doctype html>
 class Album:
     """Pictures in a folder; every screen is taken at every size, in both themes."""
 
-    def __init__(self, house: House, folder: Path, sizes: list[str], is_reloaded: bool) -> None:
+    def __init__(self, house: House, wish: argparse.Namespace) -> None:
         self.house = house
-        self.folder = folder
-        self.sizes = sizes
-        self.is_reloaded = is_reloaded
+        self.folder: Path = wish.folder
+        self.sizes: list[str] = wish.sizes.split(",")
+        self.is_reloaded: bool = wish.reload
+        self.visions = VISIONS if wish.visions else ()
         self.count = 0
         self.since = time.monotonic()
 
@@ -97,10 +104,16 @@ class Album:
             for theme in THEMES:
                 page.emulate_media(color_scheme=theme, reduced_motion="reduce")
                 page.evaluate(DRAWN)
-                path = self.folder / f"{what}-{size}-{theme}.png"
-                page.screenshot(path=path, animations="disabled")
-                self.count += 1
+                self.shoot(page, f"{what}-{size}-{theme}")
+            for vision in self.visions:
+                page.emulate_media(color_scheme="light")
+                with seen_with(page, vision):
+                    self.shoot(page, f"{what}-{size}-{vision}")
         self.tell(what)
+
+    def shoot(self, page: Page, name: str) -> None:
+        page.screenshot(path=self.folder / f"{name}.png", animations="disabled")
+        self.count += 1
 
     def tell(self, what: str) -> None:
         seconds = time.monotonic() - self.since
@@ -127,9 +140,13 @@ def take_pages(album: Album) -> None:
     page.locator("button.me").click()
     album.take(page, "introduce")
     page.goto("/nowhere/at/all")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_text("This page does not exist")).to_be_visible()
     album.take(page, "nowhere")
+    page.goto("/privacy")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    album.take(page, "privacy", can_reload=True)
     page = album.house.page("Ada")
+    take_own_pages(album, page)
     for game in GAMES:
         page.goto(f"/rules/{game}")
         page.get_by_role("figure").last.scroll_into_view_if_needed()
@@ -146,6 +163,73 @@ def take_pages(album: Album) -> None:
     page.goto("/t/nowhere")
     expect(page.get_by_text("no such table")).to_be_visible()
     album.take(page, "no-table")
+
+
+def take_own_pages(album: Album, page: Page) -> None:
+    """What the lobby shows to a guest who plays somewhere, and their own pages."""
+    finish(page, open_match(page, "stupide_vautour", 4, cards=5))
+    for game in ("whats_up", "team_up"):
+        open_match(page, game, 2)
+    open_table(page, "up_and_down", 3)
+    page.goto("/")
+    expect(page.get_by_role("region", name="Your tables").get_by_role("listitem")).to_have_count(4)
+    album.take(page, "lobby-with-tables", can_reload=True)
+    page.get_by_role("button", name="Play now with").first.click()
+    album.take(page, "with-whom")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Language, theme and sounds").click()
+    album.take(page, "preferences")
+    page.goto("/me")
+    expect(page.get_by_role("listitem").first).to_be_visible()
+    album.take(page, "account", can_reload=True)
+
+
+def take_visitors(album: Album) -> None:
+    """What people see who come to a table, and those whom they ask."""
+    host, guest, nobody = album.house.page("Ada"), album.house.page("Ben"), album.house.page()
+    path = open_table(host, "stupide_vautour", 2)
+    nobody.goto(path)
+    expect(nobody.get_by_label("Your name")).to_be_visible()
+    album.take(nobody, "arrival", can_reload=True)
+    do(guest, path, "sit")
+    expect(nobody.get_by_text("Every seat is taken")).to_be_visible()
+    album.take(nobody, "full-table", can_reload=True)
+    start_button(host).click()
+    expect(board(nobody)).to_be_visible()
+    album.take(nobody, "watching", can_reload=True)
+    path = open_table(host, "stupide_vautour", 3)
+    do(host, path, "set", asks_host=True)
+    nobody.goto(path)
+    expect(nobody.get_by_role("button", name="Ask to come in")).to_be_visible()
+    album.take(nobody, "door")
+    guest.goto(path)
+    expect(guest.get_by_text("The host has been asked")).to_be_visible()
+    album.take(guest, "door-asked")
+    expect(host.get_by_role("button", name="Refuse Ben")).to_be_visible()
+    album.take(host, "doorbell")
+
+
+def take_deal(album: Album) -> None:
+    """A deal played again, and given to others; and a move that has to be confirmed."""
+    page, guest = album.house.page("Ada"), album.house.page()
+    page.add_init_script("localStorage.setItem('ludotheque.confirm-moves', 'yes')")
+    path = open_match(page, "stupide_vautour", 4, cards=5)
+    expect(page.locator("p.prompt.ours")).to_be_visible()
+    page.get_by_role("group", name="Hand").get_by_role("button").first.click()
+    album.take(page, "confirm")
+    finish(page, path)
+    open_more(page).get_by_role("button", name="Challenge others").click()
+    guest.goto(shared_link(page))
+    album.take(page, "challenge")
+    expect(guest.get_by_role("button", name="Play this deal")).to_be_visible()
+    album.take(guest, "deal", can_reload=True)
+    do(page, path, "again", same_deal=True)
+    page.goto(path)
+    expect(start_button(page)).to_be_visible()
+    album.take(page, "same-deal-gathering")
+    start_button(page).click()
+    expect(page.locator("p.prompt.ours")).to_be_visible()
+    album.take(page, "same-deal")
 
 
 def take_people(album: Album) -> None:
@@ -198,7 +282,7 @@ def take_screen(album: Album) -> None:
     """A table as the whole room sees it."""
     for game in GAMES:
         host, screen = album.house.page("Ada"), album.house.page()
-        path = open_table(host, game, 2)
+        path = open_table(host, game, 1 if game == "team_up" else 3)
         screen.goto(f"{path}/screen")
         expect(screen.locator(".code")).to_be_visible()
         if game == GAMES[0]:
@@ -206,9 +290,9 @@ def take_screen(album: Album) -> None:
         start_button(host).click()
         expect(screen.locator(".story")).to_be_visible()
         album.take(screen, f"screen-{game}")
-    finish(host, path)
-    expect(screen.locator(".crown").first).to_be_visible()
-    album.take(screen, "screen-podium")
+        finish(host, path)
+        expect(screen.locator(".over .story")).to_be_visible()
+        album.take(screen, f"screen-{game}-result")
 
 
 def take_offline(album: Album) -> None:
@@ -284,6 +368,8 @@ def play_until(game: str, page: Page, is_enough: Callable[[int], bool]) -> None:
 SCREENS: dict[str, Callable[[Album], None]] = {
     "pages": take_pages,
     "people": take_people,
+    "visitors": take_visitors,
+    "deal": take_deal,
     "screen": take_screen,
     "offline": take_offline,
     **{game: partial(take_game, game) for game in GAMES},
@@ -295,6 +381,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("screens", nargs="*", metavar="SCREEN", help=", ".join(SCREENS))
     parser.add_argument("--reload", action="store_true", help="load the page at every size")
+    parser.add_argument("--visions", action="store_true", help="also with two kinds of cones")
     parser.add_argument("--sizes", default=",".join(SIZES), help="as 360x640,1440x900")
     wish = parser.parse_args()
     if unknown := set(wish.screens) - set(SCREENS):
@@ -302,7 +389,7 @@ def main() -> None:
     wish.folder.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=1000 * WAIT_TIMEOUT_S)
     with opened_house() as house:
-        album = Album(house, wish.folder, wish.sizes.split(","), wish.reload)
+        album = Album(house, wish)
         for screen in wish.screens or SCREENS:
             SCREENS[screen](album)
         album.write_index()

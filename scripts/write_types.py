@@ -29,8 +29,9 @@ from typing import Any
 import msgspec
 
 from ludotheque.engine import seats
-from ludotheque.engine.game import Game, load, rule_modules, slugs
+from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.record import Field
+from ludotheque.engine.scope import rule_modules
 from ludotheque.server import messages
 from ludotheque.server.player import AVATARS
 from ludotheque.server.text import CHAT_LENGTH, NAME_LENGTH
