@@ -7,7 +7,8 @@ import pytest
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read
-from ludotheque.engine.story import decided, story_module
+from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.story import decided, history, story_module
 from ludotheque.engine.words import Words
 
 NAMES = ["Anna", "Ben", "Cleo", "Dora", "Emil"]
@@ -67,7 +68,7 @@ def recorded(slug: str, name: str) -> Match:
 @pytest.mark.parametrize(("slug", "name", "sentence"), SENTENCES)
 def test_it_is_said_what_decided_a_recorded_match(slug: str, name: str, sentence: str) -> None:
     match = recorded(slug, name)
-    told = decided(match)
+    told = decided(match, list(history(match, NOBODY)))
     assert told is not None
     assert Words(match.game, "en").decided(told, NAMES) == sentence
 
@@ -89,7 +90,7 @@ def leads(scores: list[int], seat: int) -> bool:
 @pytest.mark.parametrize(("slug", "name"), FINISHED)
 def test_the_winner_leads_from_the_round_that_decided_it(slug: str, name: str) -> None:
     match = recorded(slug, name)
-    told = decided(match) if match.is_over else None
+    told = decided(match, list(history(match, NOBODY))) if match.is_over else None
     if told is None or "number" not in told.values:
         return
     (winner,) = match.winners

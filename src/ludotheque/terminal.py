@@ -18,7 +18,7 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
-from ludotheque.engine.story import Fact, Story, decided
+from ludotheque.engine.story import Fact, Story, decided, history
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 
@@ -207,7 +207,7 @@ class Terminal:
             self._tell_news(self.people[0] if self._last_person is None else self._last_person)
         self._draw(NOBODY)
         result = self.words.result(self.match, self.names)
-        if told := decided(self.match):
+        if told := decided(self.match, list(history(self.match, NOBODY))):
             result += f"\n{self.words.decided(told, self.names)}"
         self.console.print(Panel(result, title=self._say("over"), style="bold green"))
 

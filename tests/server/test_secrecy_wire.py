@@ -88,7 +88,7 @@ class Truth:
 
     def _decided(self, lines: int) -> Any:
         match = self.matches[lines]
-        found = decided(match) if match.is_over else None
+        found = decided(match, list(history(match, NOBODY))) if match.is_over else None
         return None if found is None else plain_json(found._asdict())
 
     def _breakdown(self, lines: int, viewer: int) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match, set_clock
-from ludotheque.engine.seats import CHANCE, NOBODY
+from ludotheque.engine.seats import CHANCE
 
 # What sort of thing happened, whatever the game: how it is shown and how long.
 KINDS = (
@@ -156,25 +156,30 @@ def told(match: Match, viewer: int | None) -> Iterator[tuple[int, Fact]]:
 
 
 def _facts(match: Match, viewer: int | None) -> Iterator[tuple[int, Fact]]:
-    game, module, turns, is_turn = match.game, story_module(match.game), 0, False
-    for state, entry in match.steps():
-        turns, is_turn = turns + is_turn, _is_turn(module, entry)
-        if not _is_told(module, state, entry):
-            continue
-        before, after = state.copy(), state.copy()
-        game.play(after, entry.seat, entry.move)
-        if viewer is not None:
-            game.hide(before, viewer)
-            game.hide(after, viewer)
-        move = entry.move if viewer is None or viewer in entry.seen_by else None
-        for fact in module.tell(before, entry.seat, move, after):
-            yield _chapter(module, after, turns), fact
+    game, module, turns = match.game, story_module(match.game), 0
+    state = game.start(match.seats, match.options)
+    for entry in match.log:
+        late = set_clock(game, state, entry.at)
+        is_told = _is_told(module, state, entry)
+        before = _seen(game, state, viewer) if is_told else None
+        game.play(state, entry.seat, entry.move)
+        if is_told:
+            move = entry.move if viewer is None or viewer in entry.seen_by else None
+            after = _seen(game, state, viewer)
+            for fact in module.tell(before, entry.seat, move, after):
+                yield _chapter(module, after, turns), fact
+        game.wait(state, late)
+        turns += _is_turn(module, entry)
 
 
-def decided(match: Match) -> Decided | None:
-    """What decided a match that is over; None if the game does not say."""
+def _seen(game: Game, state: Any, viewer: int | None) -> Any:
+    return state.copy() if viewer is None else game.view(state, viewer)
+
+
+def decided(match: Match, told: list[tuple[int, Fact]]) -> Decided | None:
+    """What decided a match that is over, of its history; None if the game does not say."""
     tell = story_module(match.game).decided
-    return None if tell is None else tell(list(history(match, NOBODY)), match.state)
+    return None if tell is None else tell(told, match.state)
 
 
 def lead_taken(gains: Sequence[Sequence[int]], winner: int) -> int:

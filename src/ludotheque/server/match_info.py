@@ -6,8 +6,9 @@ Everything told is a function of a view: a visitor without a name is a viewer li
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -15,7 +16,8 @@ import msgspec
 from ludotheque.engine.drawing import drawn
 from ludotheque.engine.game import Game
 from ludotheque.engine.match import Entry, Match
-from ludotheque.engine.story import Fact, Step, decided
+from ludotheque.engine.seats import NOBODY
+from ludotheque.engine.story import Fact, Step, decided, history
 from ludotheque.engine.words import Words
 from ludotheque.language import say
 from ludotheque.server import messages
@@ -44,7 +46,7 @@ class MatchTeller:
         self.shown_scores = match.shown_scores()
         self.winners = winners(match) if self.over else []
         self.verdict = match.game.verdict(match.state) if self.over else ""
-        self.decided = what_decided(match) if self.over else None
+        self.decided = ending(match).decided if self.over else None
         self.awaited = match.awaited()
         self.alarm = time_to_alarm(match, time.now)
 
@@ -84,23 +86,35 @@ def winners(match: Match) -> list[int]:
     return match.winners if match.game.is_contest(match.seats) else []
 
 
-_decisions: WeakKeyDictionary[Match, messages.Saying | None] = WeakKeyDictionary()
+class Ending(NamedTuple):
+    """How a match that is over is told, to everyone alike."""
+
+    history: msgspec.Raw
+    decided: messages.Saying | None
 
 
-def what_decided(match: Match) -> messages.Saying | None:
-    """What decided a match that is over: found once, since it takes the whole log."""
-    if match not in _decisions:
-        _decisions[match] = _what_decided(match)
-    return _decisions[match]
+_endings: WeakKeyDictionary[Match, Ending] = WeakKeyDictionary()
 
 
-def _what_decided(match: Match) -> messages.Saying | None:
+def ending(match: Match) -> Ending:
+    """How a match has ended: found once, since it takes the whole log."""
+    if match not in _endings:
+        told = list(history(match, NOBODY))
+        _endings[match] = Ending(encoded_history(told), _what_decided(match, told))
+    return _endings[match]
+
+
+def _what_decided(match: Match, told: list[tuple[int, Fact]]) -> messages.Saying | None:
     try:
-        told = decided(match)
+        what = decided(match, told)
     except Exception:  # a match whose end cannot be explained is over all the same
         log.exception("%s cannot say what decided a match", match.game.slug)
         return None
-    return None if told is None else messages.Saying(told.key, told.values)
+    return None if what is None else messages.Saying(what.key, what.values)
+
+
+def encoded_history(told: Iterable[tuple[int, Fact]]) -> msgspec.Raw:
+    return msgspec.Raw(encode([told_fact(chapter, fact) for chapter, fact in told]))
 
 
 def plain_board(table: Table, viewer: int, language: str) -> messages.PlainBoard:

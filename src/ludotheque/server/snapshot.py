@@ -21,10 +21,11 @@ from ludotheque.server.match_info import (
     MatchTeller,
     Time,
     encode,
+    encoded_history,
     encoded_line,
     encoded_steps,
+    ending,
     plain_board,
-    told_fact,
 )
 from ludotheque.server.player import Player
 from ludotheque.server.round_trips import RoundTrips
@@ -280,11 +281,11 @@ class Snapshot:
 
     def _told_history(self, match: Match, viewer: int) -> msgspec.Raw:
         """The history of the match; once that is over, everyone may know all of it."""
-        look = NOBODY if self.over else viewer
-        if look not in self._histories:
-            facts = [told_fact(chapter, fact) for chapter, fact in history(match, look)]
-            self._histories[look] = msgspec.Raw(encode(facts))
-        return self._histories[look]
+        if self.over:
+            return ending(match).history
+        if viewer not in self._histories:
+            self._histories[viewer] = encoded_history(history(match, viewer))
+        return self._histories[viewer]
 
     def _told_from(self, first: int, viewer: int) -> list[msgspec.Raw]:
         game, over = self.game, self.over
