@@ -38,6 +38,18 @@ SEEN = """() => {
 }"""
 
 
+# A word that is broken stands in more than one line.
+BROKEN = """() => {
+  const [label] = document.querySelector(".score > span").childNodes;
+  const range = document.createRange();
+  return [...label.data.matchAll(/\\p{L}+/gu)].filter(({ 0: word, index }) => {
+    range.setStart(label, index);
+    range.setEnd(label, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+}"""
+
+
 @pytest.fixture
 def page(house: House) -> Page:
     """A match alone, with a box to be placed."""
@@ -75,6 +87,15 @@ def test_the_pallet_fills_every_window_however_it_was_resized(page: Page) -> Non
         assert seen["target"] >= TARGET_PX, size
         assert seen["is_in"], size
         assert seen["filled"] >= FILLED, (size, seen["filled"])
+
+
+@pytest.mark.parametrize("locale", ["fr-FR", "en-GB", "de-DE"])
+def test_no_word_about_the_score_is_broken(house: House, locale: str) -> None:
+    page = house.page("Ada", locale=locale)
+    open_match(page, "team_up", 1)
+    for size in (*PHONES, *LARGE):
+        at(page, size)
+        assert page.evaluate(BROKEN) == [], size
 
 
 def test_why_a_box_does_not_fit_is_said_before_it_is_placed(page: Page) -> None:
