@@ -18,15 +18,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ludotheque.engine.game import Game
-from ludotheque.learn.episode import Episode, Setting
+from ludotheque.learn.environment import AgentsEnvironment
 from ludotheque.learn.extra import require
-from ludotheque.learn.spaces import check_usable, checked_action, masked_observation
+from ludotheque.learn.spaces import checked_action
 
 require("pettingzoo")
-from gymnasium import spaces  # noqa: E402
 from gymnasium.error import InvalidAction  # noqa: E402
 from gymnasium.utils import EzPickle  # noqa: E402
 from pettingzoo import AECEnv  # noqa: E402
@@ -35,12 +32,8 @@ from pettingzoo.utils import wrappers  # noqa: E402
 ILLEGAL_REWARD = -1.0
 
 
-class SeatsEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # it has no types
-    metadata: dict[str, Any] = {  # noqa: RUF012  # as PettingZoo declares it
-        "render_modes": ["human", "ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
+class SeatsEnv(AgentsEnvironment, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # untyped
+    metadata = {**AgentsEnvironment.metadata, "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(
         self,
@@ -51,42 +44,13 @@ class SeatsEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # it has
         render_mode: str | None = None,
     ) -> None:
         EzPickle.__init__(self, game, seats, options, reward, render_mode)
-        super().__init__()
-        self.setting = Setting(game, seats, options, reward)
-        self.metadata = {**self.metadata, "name": f"ludotheque_{self.setting.game.slug}"}
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.setting.seats)]
-        self.agents: list[str] = []
-        self.render_mode = render_mode
-        moves = self.setting.game.moves
-        self.observation_spaces = {
-            agent: masked_observation(self.setting.layout) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(moves) for agent in self.possible_agents}
-        self._rng = np.random.default_rng()
-        self._episode: Episode | None = None
-        self._is_closed = False
+        super().__init__(game, seats, options, reward, render_mode)
 
     def __repr__(self) -> str:
         return f"{self.metadata['name']}({self.setting.seats} seats)"
 
-    def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
-
-    @property
-    def episode(self) -> Episode:
-        check_usable(self._is_closed, self._episode is not None)
-        assert self._episode is not None
-        return self._episode
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        check_usable(self._is_closed, is_running=True)
-        if seed is not None:
-            self._rng = np.random.default_rng(seed)
-        self._episode = self.setting.begin(self._rng, options)
-        self.agents = self.possible_agents[:]
+        self._begin_with_all(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -119,16 +83,6 @@ class SeatsEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # it has
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
-
-    def render(self) -> str | None:
-        drawing = self.episode.drawing()
-        if self.render_mode == "ansi":
-            return drawing
-        print(drawing)
-        return None
-
-    def close(self) -> None:
-        self._is_closed = True
 
     def _select(self) -> None:
         """The next seat that is to move; at the end they are gone through from the first on."""

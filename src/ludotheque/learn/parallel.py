@@ -19,16 +19,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ludotheque.engine.game import Game
-from ludotheque.learn.episode import Episode, Setting
+from ludotheque.learn.environment import AgentsEnvironment
 from ludotheque.learn.extra import require
 from ludotheque.learn.illegal import ILLEGAL_REWARD, play_or_substitute
-from ludotheque.learn.spaces import check_usable, checked_action, masked_observation
+from ludotheque.learn.spaces import check_usable, checked_action
 
 require("pettingzoo")
-from gymnasium import spaces  # noqa: E402
 from gymnasium.error import InvalidAction  # noqa: E402
 from gymnasium.utils import EzPickle  # noqa: E402
 from pettingzoo import ParallelEnv  # noqa: E402
@@ -36,12 +33,7 @@ from pettingzoo import ParallelEnv  # noqa: E402
 ByAgent = dict[str, Any]
 
 
-class SeatsParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # no types
-    metadata: dict[str, Any] = {  # noqa: RUF012  # as PettingZoo declares it
-        "render_modes": ["human", "ansi"],
-        "render_fps": 1,
-    }
-
+class SeatsParallelEnv(AgentsEnvironment, ParallelEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # untyped
     def __init__(
         self,
         game: str | Game,
@@ -52,63 +44,22 @@ class SeatsParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ignore[mi
         render_mode: str | None = None,
     ) -> None:
         EzPickle.__init__(self, game, seats, options, reward, illegal_reward, render_mode)
-        self.setting = Setting(game, seats, options, reward)
-        self.metadata = {**self.metadata, "name": f"ludotheque_{self.setting.game.slug}"}
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.setting.seats)]
-        self.agents: list[str] = []
-        self.render_mode = render_mode
+        super().__init__(game, seats, options, reward, render_mode)
         self.illegal_reward = illegal_reward
-        moves = self.setting.game.moves
-        self.observation_spaces = {
-            agent: masked_observation(self.setting.layout) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(moves) for agent in self.possible_agents}
-        self._rng = np.random.default_rng()
-        self._episode: Episode | None = None
-        self._is_closed = False
-
-    def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
-
-    @property
-    def episode(self) -> Episode:
-        check_usable(self._is_closed, self._episode is not None)
-        assert self._episode is not None
-        return self._episode
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[ByAgent, ByAgent]:
-        check_usable(self._is_closed, is_running=True)
-        if seed is not None:
-            self._rng = np.random.default_rng(seed)
-        self._episode = self.setting.begin(self._rng, options)
-        self.agents = self.possible_agents[:]
+        self._begin_with_all(seed, options)
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[ByAgent, ...]:
         episode, agents = self.episode, self.agents
         check_usable(self._is_closed, is_running=bool(agents))
-        awaited = list(episode.tick)
-        missing = [agents[seat] for seat in awaited if agents[seat] not in actions]
-        if missing:
-            raise InvalidAction(f"{', '.join(missing)} must act, and no action is given")
-        moves = {s: checked_action(actions[agents[s]], self.setting.game.moves) for s in awaited}
-        legal = {seat for seat in awaited if episode.is_legal(seat, moves[seat])}
-        costs = dict.fromkeys(agents, 0.0)
-        for seat in awaited:
-            if seat not in episode.tick:
-                continue
-            if seat in legal and not episode.is_legal(seat, moves[seat]):
-                episode.skip(seat)
-            elif play_or_substitute(episode, seat, moves[seat], self._rng):
-                costs[agents[seat]] = self.illegal_reward
+        substituted = self._play(self._moves(actions))
         rewards = {
-            agent: reward + costs[agent]
-            for agent, reward in zip(agents, episode.rewards(), strict=True)
+            agent: reward + (seat in substituted) * self.illegal_reward
+            for seat, (agent, reward) in enumerate(zip(agents, episode.rewards(), strict=True))
         }
         over = episode.is_over
         observations = self._observations()
@@ -125,15 +76,28 @@ class SeatsParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ignore[mi
             infos,
         )
 
-    def render(self) -> str | None:
-        drawing = self.episode.drawing()
-        if self.render_mode == "ansi":
-            return drawing
-        print(drawing)
-        return None
+    def _moves(self, actions: Mapping[str, Any]) -> dict[int, int]:
+        """The move of every awaited seat."""
+        awaited = {seat: self.agents[seat] for seat in self.episode.tick}
+        missing = [agent for agent in awaited.values() if agent not in actions]
+        if missing:
+            raise InvalidAction(f"{', '.join(missing)} must act, and no action is given")
+        count = self.setting.game.moves
+        return {seat: checked_action(actions[agent], count) for seat, agent in awaited.items()}
 
-    def close(self) -> None:
-        self._is_closed = True
+    def _play(self, moves: Mapping[int, int]) -> set[int]:
+        """Play them; the seats for which another move was played than theirs."""
+        episode = self.episode
+        legal = {seat for seat, move in moves.items() if episode.is_legal(seat, move)}
+        substituted = set()
+        for seat, move in moves.items():
+            if seat not in episode.tick:
+                continue
+            if seat in legal and not episode.is_legal(seat, move):
+                episode.skip(seat)
+            elif play_or_substitute(episode, seat, move, self._rng):
+                substituted.add(seat)
+        return substituted
 
     def _observations(self) -> ByAgent:
         episode = self.episode

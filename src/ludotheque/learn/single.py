@@ -18,18 +18,18 @@ from typing import Any
 from ludotheque.bots import roster
 from ludotheque.bots.bot import Bot
 from ludotheque.engine.game import Game
-from ludotheque.engine.refused import Refused
-from ludotheque.learn.episode import LARGEST_KEY, Episode, Setting
+from ludotheque.learn.environment import Environment
+from ludotheque.learn.episode import LARGEST_KEY, Setting
 from ludotheque.learn.extra import require
 from ludotheque.learn.illegal import ILLEGAL_REWARD, play_or_substitute
-from ludotheque.learn.spaces import check_usable, checked_action, observation_box
+from ludotheque.learn.spaces import check_seat, check_usable, checked_action, observation_box
 
 require("gymnasium")
 import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
 
 
-class SeatEnv(gymnasium.Env[Any, Any]):
+class SeatEnv(Environment, gymnasium.Env[Any, Any]):
     """`seat` is the learner's, or None for another one in every match, drawn."""
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}  # noqa: RUF012
@@ -45,31 +45,22 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
     ) -> None:
-        self.setting = Setting(game, seats, options, reward)
+        super().__init__(Setting(game, seats, options, reward), render_mode)
         check_seat(seat, self.setting.seats)
         self.seat = seat
         self.opponents = roster.usual(self.setting.game) if opponents is None else opponents
         roster.hire(self.opponents, self.setting.game, 0)  # refuses a level that there is not
         self.illegal_reward = illegal_reward
-        self.render_mode = render_mode
         self.observation_space = observation_box(self.setting.layout)
         self.action_space = spaces.Discrete(self.setting.game.moves)
         self._own = 0
         self._bots: dict[int, Bot] = {}
-        self._episode: Episode | None = None
-        self._is_closed = False
-
-    @property
-    def episode(self) -> Episode:
-        check_usable(self._is_closed, self._episode is not None)
-        assert self._episode is not None
-        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         check_usable(self._is_closed, is_running=True)
-        super().reset(seed=seed)
+        gymnasium.Env.reset(self, seed=seed)
         seats = self.setting.seats
         self._own = int(self.np_random.integers(seats)) if self.seat is None else self.seat
         self._bots = {
@@ -79,7 +70,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             for seat in range(seats)
             if seat != self._own
         }
-        self._episode = self.setting.begin(self.np_random, options)
+        self._begin(self.np_random, options)
         self._watch()
         self._let_bots_move()
         return self._seen()
@@ -102,14 +93,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self.episode.mask(self._own)
 
     def render(self) -> Any:
-        drawing = self.episode.drawing(self._own)
-        if self.render_mode == "ansi":
-            return drawing
-        print(drawing)
-        return None
-
-    def close(self) -> None:
-        self._is_closed = True
+        return self._drawn(self._own)
 
     def _let_bots_move(self) -> None:
         """Until the learner is to move, or the match is over."""
@@ -129,8 +113,3 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         episode = self.episode
         info = {"action_mask": episode.mask(self._own), "seat": self._own}
         return episode.observation(self._own), info
-
-
-def check_seat(seat: int | None, seats: int) -> None:
-    if seat is not None and not 0 <= seat < seats:
-        raise Refused(f"there is no seat {seat}; the seats are 0 to {seats - 1}, or None for any")

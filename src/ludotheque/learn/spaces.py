@@ -1,4 +1,4 @@
-"""The spaces of observations, and what is wrong with an action or a call."""
+"""The spaces of observations, and what is wrong with a seat, an action or a call."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ludotheque.engine.layout import Layout
+from ludotheque.engine.refused import Refused
 from ludotheque.learn.extra import require
 
 require("gymnasium")
@@ -37,6 +38,11 @@ def checked_action(action: Any, moves: int) -> int:
     if move != action or not 0 <= move < moves:
         raise InvalidAction(f"{action!r} is no action; actions are 0 to {moves - 1}")
     return move
+
+
+def check_seat(seat: int | None, seats: int) -> None:
+    if seat is not None and not 0 <= seat < seats:
+        raise Refused(f"there is no seat {seat}; the seats are 0 to {seats - 1}, or None for any")
 
 
 def check_usable(is_closed: bool, is_running: bool) -> None:

@@ -30,8 +30,7 @@ from ludotheque.learn.episode import LARGEST_KEY, Setting
 from ludotheque.learn.extra import require
 from ludotheque.learn.illegal import ILLEGAL_REWARD
 from ludotheque.learn.rewards import final_rewards
-from ludotheque.learn.single import check_seat
-from ludotheque.learn.spaces import check_usable, observation_box
+from ludotheque.learn.spaces import check_seat, check_usable, observation_box
 
 require("gymnasium")
 from gymnasium import spaces  # noqa: E402
@@ -118,11 +117,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(seed, list):
             raise Refused("a list of seeds is not needed: give one, and each match has its own")
         super().reset(seed=seed)
-        known = {
-            name: v for name, v in (options or {}).items() if name in self.setting.game.options
-        }
-        start = self.setting.game.start(self.setting.seats, self.setting.options | known)
-        start.store(self._start[0])
+        self.setting.start(options).store(self._start[0])
         self._finished[:] = 0
         self._kernels["open_seats"](
             self._start,
