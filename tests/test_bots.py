@@ -108,6 +108,9 @@ class Checked:
         self._asked += 1
         if self._asked % self._pause:
             return self._quick.choose(view, legal_moves)
+        return self._chosen(view, legal_moves)
+
+    def _chosen(self, view: Any, legal_moves: Sequence[int]) -> int:
         before = view.copy()
         move = self._bot.choose(view, legal_moves)
         assert view == before
@@ -159,12 +162,7 @@ class Doubled(Checked):
         self._bot.watch(view)
         self._double.watch(self._other_view())
 
-    def choose(
-        self, view: Any, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
-    ) -> int:
-        self._asked += 1
-        if self._asked % self._pause:
-            return self._quick.choose(view, legal_moves)
+    def _chosen(self, view: Any, legal_moves: Sequence[int]) -> int:
         move = self._bot.choose(view, legal_moves)
         assert self._double.choose(self._other_view(), legal_moves) == move
         return move

@@ -237,10 +237,11 @@ def test_an_asker_is_not_told_that_nothing_has_changed_if_that_is_not_known(lost
     act(scene)
 
 
-def test_an_asker_is_answered_when_the_server_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("a defect")
+def fail(*_: object) -> None:
+    raise RuntimeError("a defect")
 
+
+def test_an_asker_is_answered_when_the_server_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         table = Scene()
         await until(lambda: len(table.shown) == 1)
@@ -258,9 +259,6 @@ def test_an_asker_is_answered_when_the_server_fails(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_asker_is_answered_when_the_table_cannot_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("a defect")
-
     async def scene() -> None:
         table = Scene()
         await until(lambda: len(table.shown) == 1)
@@ -276,9 +274,6 @@ def test_an_asker_is_answered_when_the_table_cannot_tell(monkeypatch: pytest.Mon
 def test_what_cannot_be_worked_out_is_neither_stored_nor_answered_as_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("a defect")
-
     async def scene() -> None:
         table = Scene()
         await until(lambda: len(table.shown) == 1)
