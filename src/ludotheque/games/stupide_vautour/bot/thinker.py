@@ -15,6 +15,7 @@ from ludotheque.games.stupide_vautour.solver import endgame
 from ludotheque.search import searcher
 from ludotheque.search.advice import Advice
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
+from ludotheque.search.remembering import Remembering
 from ludotheque.search.searcher import Found, Searcher
 from ludotheque.search.warmup import Step
 
@@ -42,19 +43,14 @@ def warm_steps(game: Game) -> list[Step]:
     return [partial(searcher.warm, game), partial(endgame.plan, [1], [2], [], 1)]
 
 
-class Thinker:
+class Thinker(Remembering[Memory]):
     def __init__(self, game: Game, seat: int, rng: Random, skill: Skill) -> None:
-        self._seat = seat
-        self._rng = rng
+        super().__init__(seat, rng, Memory(seat))
         self._skill = skill
-        self._memory = Memory(seat)
         count = skill.simulations
         self._searcher = Searcher(game, seat, count, rng, EXPLORATION, skill.policy_share, GUESSES)
         self._opponents = OpponentModel(game, seat, self._memory, rng, EXPLORATION)
         self._model_searcher = Searcher(game, seat, count, rng, EXPLORATION, 1.0, MODEL_GUESSES)
-
-    def watch(self, view: State) -> None:
-        self._memory.watch(view)
 
     def choose(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE

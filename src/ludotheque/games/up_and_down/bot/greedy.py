@@ -9,9 +9,10 @@ from ludotheque.games.up_and_down.bot.memory import Memory, dice_from
 from ludotheque.games.up_and_down.bot.policy import WEIGHTS, policy_move
 from ludotheque.games.up_and_down.rules import State
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
+from ludotheque.search.remembering import Remembering
 
 
-class Greedy:
+class Greedy(Remembering[Memory]):
     """`slips` is the share of its moves that it makes at random."""
 
     def __init__(
@@ -22,14 +23,9 @@ class Greedy:
         forgetting: float = 0.0,
         slips: float = 0.0,
     ) -> None:
-        self._seat = seat
-        self._rng = rng
+        super().__init__(seat, rng, Memory(seat, forgetting, rng))
         self._weights = weights
         self._slips = slips
-        self._memory = Memory(seat, forgetting, rng)
-
-    def watch(self, view: State) -> None:
-        self._memory.watch(view)
 
     def choose(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE

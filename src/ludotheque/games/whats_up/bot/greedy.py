@@ -25,6 +25,7 @@ from ludotheque.games.whats_up.rules import (
     fits,
 )
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
+from ludotheque.search.remembering import Remembering
 
 STEP_VALUE = 3.0  # of a card that brings the goal nearer; other cards count their birds alone
 BIRD_VALUE = 0.3
@@ -35,7 +36,7 @@ NOISE = 0.01  # decides between cards of the same value
 BACKS_OF = {face: [back for back in FACES if CARD_OF[face][back] >= 0] for face in FACES}
 
 
-class Greedy:
+class Greedy(Remembering[Memory]):
     """`slips` is the share of its turns in which it ignores what it has seen."""
 
     def __init__(
@@ -46,14 +47,9 @@ class Greedy:
         slips: float = 0.0,
         considers_others: bool = True,
     ) -> None:
-        self._seat = seat
-        self._rng = rng
+        super().__init__(seat, rng, Memory(seat, forgetting, rng))
         self._slips = slips
         self._considers_others = considers_others
-        self._memory = Memory(seat, forgetting, rng)
-
-    def watch(self, view: State) -> None:
-        self._memory.watch(view)
 
     def choose(
         self, view: State, legal_moves: Sequence[int], deadline: Deadline = NO_DEADLINE
