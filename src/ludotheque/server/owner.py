@@ -17,32 +17,30 @@ from typing import Any, Protocol, TypeVar
 from weakref import WeakMethod
 
 from ludotheque.engine.refused import Refused
-from ludotheque.engine.seats import CHANCE
 from ludotheque.server import clock, logs, messages, requests
 from ludotheque.server.absences import Absences
 from ludotheque.server.audience import Audience
 from ludotheque.server.autoplay import Act, Autoplay, Clocks
 from ludotheque.server.counts import counts
 from ludotheque.server.decision import Decision
-from ludotheque.server.events import AnyEvent, Attempt, Cleared, Moved, Said, Started
+from ludotheque.server.events import Cleared, Moved, Said, Started
 from ludotheque.server.group_commit import GroupCommit
 from ludotheque.server.manners import ChatPace
 from ludotheque.server.player import Player
 from ludotheque.server.questions import NotAdmitted, NotYours, Question
 from ludotheque.server.snapshot import Connection, Snapshot
-from ludotheque.server.store import Store, Stored, Unavailable, Unreadable, row
+from ludotheque.server.store import Store, Stored, Unavailable, Unreadable
 from ludotheque.server.table import Table
 from ludotheque.server.table_info import my_table
 from ludotheque.server.thinkers import Thinkers
 from ludotheque.server.turn_calls import TurnCalls
-from ludotheque.server.writer import Batch, Ended, Lost, Row, SeatingChanges, Uncertain
+from ludotheque.server.unstored import Unstored
+from ludotheque.server.writer import Batch, Lost, Uncertain
 
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
 UNCERTAIN = "it is not known whether this was stored; look what has changed before you try again"
 FAILED = "something went wrong on the server and has been logged; nothing has changed"
-
-USE_NOTED_S = 86_400.0  # between two notes in storage that the table is used
 
 Answer = Callable[[messages.Reply], object]
 Call = Callable[[str, Table], object]  # calls a guest to their turn at a table
@@ -87,18 +85,14 @@ class Owner:
     ) -> None:
         self.table = table
         self.stored = table  # as it is on disk: nobody is told more
-        self.place = len(history)  # events stored so far
         self.is_alive = True
         self.is_marked_live: bool | None = None  # in storage, as far as it is known
-        self._use_known_until = 0.0  # in seconds since 1970
         self.used_at = asyncio.get_running_loop().time()
         self.number = _new_number()  # owners that were woken later have higher ones
         self._commits = commits
         self._requests = requests.Requests(s.request for s in history if s.request)
         self._jobs: list[_Job] = []
-        self._unstored: list[Row] = []
-        self._ended: list[Ended] = []
-        self._seatings = SeatingChanges()
+        self._unstored = Unstored(table.id, len(history))
         self._replies: list[tuple[Answer, messages.Reply]] = []
         self._asked: list[float] = []  # when the moves were asked for that are about to be told
         self._audience = Audience(table)
@@ -296,17 +290,14 @@ class Owner:
                 continue  # a bot or an alarm that came too late
             except Exception:
                 self._log_failure("a job failed, and changed nothing")
-        ended, used = tuple(self._ended), self._new_use() if self._unstored else None
-        mark = self._new_mark()
-        return Batch(self.table.id, self._unstored, mark, ended, self._seatings, used)
+        return self._unstored.batch(self._new_mark())
 
     def tell(self, lost: Lost | None) -> None:
         """Tell everyone. If storing failed, the table is read again for the next visitor.
 
         Requests are answered before the connections end.
         """
-        self.place += len(self._unstored)
-        self._unstored, self._ended, self._seatings = [], [], SeatingChanges()
+        self._unstored.clear()
         self.is_alive = self.is_alive and lost is None
         self._send_replies(lost)
         if lost is not None and self._retired is not None and not self._retired.done():
@@ -320,19 +311,11 @@ class Owner:
             self._calls.look(self.table)
             self._absences.look(self.table.guests, self._audience.guests())
             time_ = self._autoplay.time(self.table)
-            self._audience.publish(self.table, self.place, time_, self._absences)
+            self._audience.publish(self.table, self._unstored.place, time_, self._absences)
             counts.told(self._asked)
             self._asked = []
         else:
             self.close()
-
-    def _new_use(self) -> int | None:
-        """Now, if storage does not know yet that the table is used today."""
-        now = time.time()
-        if now < self._use_known_until:
-            return None
-        self._use_known_until = now + USE_NOTED_S
-        return int(now * 1000)
 
     def _new_mark(self) -> bool | None:
         """The new mark of the table in storage, None if it stays: is a bot, alarm or clock due?"""
@@ -433,29 +416,9 @@ class Owner:
         if any(isinstance(event, Started) for event in decision.events):
             self._autoplay.expect_room(decision.table)
         if decision.events and self.is_alive:
-            self._keep(decision, request)
+            self._unstored.keep(decision, self.table, request)
+            self.table = decision.table
             self._note(decision)
-
-    def _keep(self, decision: Decision, request: str) -> None:
-        """Take over what was decided, and keep it until it is stored."""
-        place = self.place + len(self._unstored)
-        self._unstored += [
-            row(self.table.id, place + i, Stored(request, event))
-            for i, event in enumerate(decision.events)
-        ]
-        counts.moves += sum(_is_of_seat(event) for event in decision.events)
-        before, self.table = self.table, decision.table
-        if self.table.results is not before.results:
-            self._ended.append(_ended(self.table))
-            self._note_seatings(SeatingChanges(self.table.guests))
-        if self.table.seats != before.seats or self.table.matches != before.matches:
-            self._note_seatings(_seatings(before, self.table))
-
-    def _note_seatings(self, later: SeatingChanges) -> None:
-        active, left = self._seatings
-        self._seatings = SeatingChanges(
-            (active - later.left) | later.active, (left - later.active) | later.left
-        )
 
     def _note(self, decision: Decision) -> None:
         """Pass on what was decided to the audience, the bots and the clocks."""
@@ -520,23 +483,6 @@ def replayed(table_id: str, history: Iterable[Stored]) -> Table:
         except Exception as error:
             raise Unreadable(f"event {place} of table {table_id} does not fit: {error}") from error
     return table
-
-
-def _is_of_seat(event: AnyEvent) -> bool:
-    """Whether a person or a bot has moved, and not chance alone."""
-    return isinstance(event, Moved) and event.moves[0][0] != CHANCE
-
-
-def _ended(table: Table) -> Ended:
-    last = table.results[-1]
-    return Ended(last.deal, table.matches, Attempt(last.names, last.scores, last.team))
-
-
-def _seatings(before: Table, after: Table) -> SeatingChanges:
-    """Who has sat down or begun a match, and who has left the table."""
-    active = after.guests if after.matches != before.matches else after.guests - before.guests
-    left = {person.guest for person in before.persons} - {p.guest for p in after.persons}
-    return SeatingChanges(active, frozenset(left))
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:

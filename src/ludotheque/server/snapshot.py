@@ -272,12 +272,15 @@ class Snapshot:
         if connection.plain:
             update.plain = self.plain.get((connection.viewer, connection.plain))
         if connection.table is not self.table:
-            connection.table = update.table = self.table
-            if connection.player is not None:
-                update.me = connection.player.id
-                update.you = self.presence.seats.get(update.me, [])
-                update.door = self.presence.door_for(connection.player, self._seated)
+            self._tell_table(update, connection)
         return encode(update)
+
+    def _tell_table(self, update: _Update, connection: Connection) -> None:
+        connection.table = update.table = self.table
+        if connection.player is not None:
+            update.me = connection.player.id
+            update.you = self.presence.seats.get(update.me, [])
+            update.door = self.presence.door_for(connection.player, self._seated)
 
     def _told_history(self, match: Match, viewer: int) -> msgspec.Raw:
         """The history of the match; once that is over, everyone may know all of it."""
