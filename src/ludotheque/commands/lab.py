@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +33,7 @@ from ludotheque.engine.match_file import read_json
 from ludotheque.engine.refused import Refused
 
 if TYPE_CHECKING:
+    from ludotheque.lab.arena import Standing
     from ludotheque.lab.pieces import Doer, Saved
 
 Jobs = Annotated[
@@ -143,6 +145,10 @@ def arena(
     if as_json:
         print(json.dumps([standing.to_json() for standing in standings]))
         return
+    out.print(_ranking(standings))
+
+
+def _ranking(standings: Iterable[Standing]) -> Table:
     shown = Table("bot", "wins", "95 %", "score", "95 %", "rating")
     for s in standings:
         shown.add_row(
@@ -153,7 +159,7 @@ def arena(
             f"{s.score.low:.2f} … {s.score.high:.2f}",
             f"{s.rating:.1f} ± {s.sigma:.1f}",
         )
-    out.print(shown)
+    return shown
 
 
 def report(

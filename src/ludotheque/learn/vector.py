@@ -152,14 +152,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         check_usable(self.closed, self._is_running)
-        choices = np.ascontiguousarray(actions, np.int64)
-        moves = self.setting.game.moves
-        if choices.shape != (self.num_envs,):
-            raise InvalidAction(
-                f"actions have the shape {choices.shape}, expected {(self.num_envs,)}"
-            )
-        if choices.min(initial=0) < 0 or choices.max(initial=0) >= moves:
-            raise InvalidAction(f"there is an action beyond 0 to {moves - 1} in {choices}")
+        choices = self._checked(actions)
         self._kernels["step_seats"](
             self._start,
             self._owns,
@@ -190,6 +183,17 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             np.zeros(self.num_envs, np.bool_),
             infos,
         )
+
+    def _checked(self, actions: Any) -> Any:
+        choices = np.ascontiguousarray(actions, np.int64)
+        moves = self.setting.game.moves
+        if choices.shape != (self.num_envs,):
+            raise InvalidAction(
+                f"actions have the shape {choices.shape}, expected {(self.num_envs,)}"
+            )
+        if choices.min(initial=0) < 0 or choices.max(initial=0) >= moves:
+            raise InvalidAction(f"there is an action beyond 0 to {moves - 1} in {choices}")
+        return choices
 
     def _rewards(self) -> Any:
         rewards = self._substituted * self.illegal_reward
