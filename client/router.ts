@@ -63,7 +63,7 @@ export function codeIn(text: string): string {
 
 const bare = (text: string) => text.replace(/[\s-]/g, "");
 
-/** The path of a link to a table or a deal, wherever in the text it stands; words are no codes. */
+/** The path of a link to a table or a deal, wherever in the text it stands; words are not codes. */
 export const linkedPath = (text: string): string =>
   /\/(?:t|deal)\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? "";
 

@@ -225,7 +225,7 @@ def stored_events(home: Home, table: str) -> list[Any]:
 
 
 def play_on(sockets: list[Socket], moves: int | None = None) -> Any:
-    """Let those who are awaited play their first legal move, to the end or so many moves."""
+    """Let those who are awaited play their first legal move, to the end or this many moves."""
     made = 0
     while moves is None or made < moves:
         ready = [one for one in sockets if _may_play(one.wait(lambda u: bool(u["match"])))]

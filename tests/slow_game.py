@@ -57,7 +57,7 @@ class Gate:
 
 
 def write_slow_game(slug: str, folder: Path, steps: int) -> list[Gate]:
-    """Write the small game, with an adviser that takes so many steps to compile."""
+    """Write the small game, with an adviser that takes this many steps to compile."""
     game = write_game(slug, folder)
     with (game / "bot" / "__init__.py").open("a", encoding="utf-8") as bot:
         bot.write(ADVISER)

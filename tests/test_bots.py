@@ -243,7 +243,7 @@ from ludotheque.engine.match import Match
 from ludotheque.search.deadline import Deadline
 
 class Looks(Deadline):
-    "Passes after so many looks, so that whatever comes before and after it is reached."
+    "Passes after this many looks, so that whatever comes before and after it is reached."
     left = 4
     @property
     def is_ahead(self):

@@ -46,7 +46,7 @@ def one(fact: Fact) -> Tell:
 @pytest.mark.parametrize(
     ("tell", "complaint"),
     [
-        (one(Fact("begins", "award", {})), "'begins' is no kind of fact"),
+        (one(Fact("begins", "award", {})), "'begins' is not a kind of fact"),
         (one(Fact("award", "won", {"seat": 0})), r"words.toml: story.won is missing in fr"),
         (
             one(Fact("award", "award", {"seat": 0})),

@@ -150,7 +150,7 @@ def test_a_long_name_is_refused(tmp_path: Path) -> None:
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "chess").write_text("mine")
-    with pytest.raises(Refused, match="chess is there already, and nothing is overwritten"):
+    with pytest.raises(Refused, match="chess already exists, and nothing is overwritten"):
         write_game("chess", tmp_path)
     assert (tmp_path / "chess").read_text() == "mine"
     with pytest.raises(Refused, match=r"there is a game ubongo already, in .*ubongo"):
@@ -179,7 +179,7 @@ def test_chance_that_is_not_there_is_refused_in_words(new_game: NewGame) -> None
     match = Match(game, 2, seeds=Seeds(bytes(32)))
     with pytest.raises(Refused, match=f"^there is no chance in {game.slug}$"):
         match.play(CHANCE, 0)
-    with pytest.raises(Refused, match=f"'6' is no outcome: there is no chance in {game.slug}"):
+    with pytest.raises(Refused, match=f"'6' is not an outcome: there is no chance in {game.slug}"):
         Match(game, 2, deal=["6"])
     assert match.draws() == []
 

@@ -64,7 +64,7 @@ def test_what_was_being_written_at_the_end_is_done_again(tmp_path: Path) -> None
     [
         (json.dumps({"kind": "ludotheque run", "version": 1, "run": {**RUN, "seed": 8}}) + "\n",
          "another run: its seed is 8, not 7; name another file"),
-        ("{}\n", "is no file of a run, version 1"),
+        ("{}\n", "is not the file of a run, version 1"),
         ("[]\n", "line 1 cannot be read"),
         ("no JSON\n", "line 1 cannot be read"),
         (json.dumps({"kind": "ludotheque run", "version": 1, "run": RUN}) + "\n7\n",

@@ -39,7 +39,9 @@ def test_a_number_chooses_the_plural_form(language: str, score: float, text: str
 
 
 def test_only_a_number_chooses_a_plural_form() -> None:
-    with pytest.raises(TypeError, match="'3' is no number, but is to choose a plural form: one"):
+    with pytest.raises(
+        TypeError, match="'3' is not a number, but has to choose a plural form: one"
+    ):
         fill(POINTS, "en", {"score": "3"})
 
 

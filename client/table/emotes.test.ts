@@ -11,7 +11,7 @@ const fact = (kind: string, values: Record<string, unknown>, chapter = 0): Fact 
 });
 const LEVELS = ["", "novice", "master"];
 
-/** What is shown of so many rounds in each of which something good happens to every seat. */
+/** What is shown of this many rounds in each of which something good happens to every seat. */
 function rounds(count: number, match = "table/1") {
   const emotes = new Emotes(match);
   return Array.from({ length: count }, (_, round) =>

@@ -27,7 +27,7 @@ export async function awaitAdviser(
 
 /**
  * Where a match stands for one seat: advice holds as long as this is the same. A move that others
- * make face down is no change: they may do so while the adviser still thinks.
+ * make face down is not a change: they may do so while the adviser still thinks.
  */
 export function positionOf(match: number, viewer: number, lines: Line[]): string {
   const told = lines.filter((line) => line.key !== "").length;

@@ -28,7 +28,7 @@ test("of a click that does not say it, the press before it does", () => {
   expect(isTouch(click({ detail: 1 }))).toBe(false);
 });
 
-test("a key is no finger, whatever touched the page before", () => {
+test("a key press is not a touch, whatever touched the page before", () => {
   press("touch");
   expect(isTouch(click({ detail: 0 }))).toBe(false);
 });

@@ -130,7 +130,7 @@ def wait_until_ended(connections: list[socket.socket]) -> None:
 
 @contextmanager
 def crowd(server: Server, count: int, source: str = ATTACKER) -> Iterator[list[socket.socket]]:
-    """So many connections that say nothing."""
+    """This many connections that say nothing."""
     with ExitStack() as stack:
         yield [stack.enter_context(knock(server, source)) for _ in range(count)]
 

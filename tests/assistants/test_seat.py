@@ -108,7 +108,7 @@ async def in_this_process(server: Server, disguise: Disguise) -> AsyncIterator[A
 
 
 async def play_on(caller: Caller, rng: Random, most: int = 1000) -> None:
-    """Make random legal moves until the match is over, or so many."""
+    """Make random legal moves until the match is over, or this many."""
     for _ in range(most):
         if "The match is over" in (await caller("wait", seconds=5))[0]:
             return
@@ -412,7 +412,7 @@ def test_common_words_are_of_no_theme() -> None:
         ({"server": "localhost"}, "the server is 'localhost', expected an address like"),
         (
             {"server": "http://localhost", "obfuscate": "1", "lang": "fr"},
-            "words are exchanged in English alone; leave --lang fr out",
+            "words are exchanged in English only; leave --lang fr out",
         ),
     ],
 )

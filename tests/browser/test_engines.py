@@ -71,8 +71,8 @@ BEYOND = """(async () => {
     page.scrollWidth - page.clientWidth,
   ];
 })()"""
-# Presses the first of these that is there, again and again, until the result or for so many moves.
-# Each is for the first so many moves.
+# Presses the first of these that is there, again and again, until the result or for `most` moves.
+# Each is pressed only in as many first moves as stand beside it.
 PLAY = """(async (selectors, most, patience) => {
   const pause = () => new Promise((done) => setTimeout(done, 30));
   const shown = () => document.querySelector("main .middle")?.innerText ?? "";

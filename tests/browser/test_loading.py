@@ -13,7 +13,7 @@ NO_WORKER = "navigator.serviceWorker.register = async () => undefined"
 
 
 class Failing:
-    """A page that asks for a part in vain, whenever it is loaded, so many times."""
+    """A page that asks for a part in vain, whenever it is loaded, this many times."""
 
     def __init__(self, page: Page, part: str, times: int) -> None:
         self.loadings = 0

@@ -76,7 +76,7 @@ class Crowd:
         await self.until(lambda: any(client.pending for client in self.clients))
 
     async def hear(self, updates: int) -> None:
-        """Wait until clients have had so many updates more."""
+        """Wait until clients have had this many updates more."""
         wanted = self._heard() + updates
         await self.until(lambda: self._heard() >= wanted)
 
@@ -91,7 +91,7 @@ class Crowd:
             assert time.monotonic() - since < WAIT_TIMEOUT_S, "nobody is answered any more"
 
     async def move_everywhere(self, moves: int = 1) -> None:
-        """Wait until people have made so many moves more at every table; note where they cannot."""
+        """Wait for this many more moves of people at every table; note where they cannot."""
         before = {table: self.moves(table) for table in self.ledgers}
         waits = [self._moves_at(table, before[table] + moves) for table in self.ledgers]
         for table, does_move in zip(self.ledgers, await asyncio.gather(*waits), strict=True):

@@ -34,7 +34,7 @@ class Ledger:
         self._id = table
         self._rows: list[tuple[int, str, str]] = []  # place, request, body
         self._table = Table(table)
-        self._sizes = [Size(0, 0, 0)]  # after so many events
+        self._sizes = [Size(0, 0, 0)]  # after this many events
         self._logs: dict[int, list[Entry]] = {}  # by match
         self._said: list[Said] = []
         self._requests: dict[str, list[AnyEvent]] = {}  # by guest and id

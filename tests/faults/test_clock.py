@@ -40,7 +40,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def bots_have_moved(crowd: Crowd, moves: int) -> bool:
-    """Whether each bot has made so many moves, as the clients of its table were told."""
+    """Whether each bot has made this many moves, as the clients of its table were told."""
     counts = [
         sum(line["seat"] == PEOPLE for told in client.told for line in told.lines)
         for client in crowd.clients

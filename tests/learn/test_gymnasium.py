@@ -82,7 +82,7 @@ def test_errors_are_those_that_gymnasium_raises() -> None:
     with pytest.raises(ResetNeeded, match="call reset before the first step"):
         env.step(0)
     env.reset(seed=1)
-    with pytest.raises(InvalidAction, match="31 is no action; actions are 0 to 30"):
+    with pytest.raises(InvalidAction, match="31 is not an action; actions are 0 to 30"):
         env.step(31)
     env.close()
     with pytest.raises(ClosedEnvironmentError, match="is closed; make another one"):

@@ -134,7 +134,11 @@ def test_an_illegal_action_ends_the_match_and_costs_its_agent_one() -> None:
 def test_the_raw_environment_refuses_an_illegal_action_and_changes_nothing() -> None:
     env = aec.raw_env("stupide_vautour", 2)
     env.reset(seed=5)
-    for action, message in ((0, "seat 0 may not play"), (16, "16 is no action"), (None, "None")):
+    for action, message in (
+        (0, "seat 0 may not play"),
+        (16, "16 is not an action"),
+        (None, "None"),
+    ):
         with pytest.raises(InvalidAction, match=message):
             env.step(action)
     assert env.agent_selection == "seat_0"
@@ -185,7 +189,7 @@ def test_rewards_can_be_scores_or_leads() -> None:
 
 
 def final_rewards(reward: str) -> list[float]:
-    """In a match in which seat n bids its n-th card, or its lowest one if it has not so many."""
+    """Of a match in which seat n bids its n-th card, or its lowest one if it has fewer."""
     env = parallel.parallel_env("stupide_vautour", 3, reward=reward)
     seen, _ = env.reset(seed=5)
     rewards: dict[str, float] = {}

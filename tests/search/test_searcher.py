@@ -15,7 +15,7 @@ GAME = load("stupide_vautour")
 
 
 def endgame(cards: int, seed: int) -> tuple[Match, Memory]:
-    """A match of random bids with so many cards left, as seat 0 has seen it."""
+    """A match of random bids with this many cards left, as seat 0 has seen it."""
     match, memory, rng = (
         Match(GAME, 2, seeds=Seeds(seed.to_bytes(32, "big"))),
         Memory(0),

@@ -72,7 +72,7 @@ def test_a_backup_replaces_an_older_one_and_nothing_else(tmp_path: Path) -> None
     letter.write_text("dear diary")
     for _ in range(2):
         back_up(tmp_path / "data", file)
-    with pytest.raises(Refused, match=r"letter\.txt is no database of SQLite"):
+    with pytest.raises(Refused, match=r"letter\.txt is not an SQLite database"):
         back_up(tmp_path / "data", letter)
     with pytest.raises(Refused, match="holds the tables themselves"):
         back_up(tmp_path / "data", tmp_path / "data" / "tables.sqlite")

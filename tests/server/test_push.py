@@ -316,8 +316,8 @@ async def two_in_a_hall() -> Hall:
         ({"language": "it"}, "language is 'it', expected one of fr, en, de"),
         ({"auth": "YWE"}, "auth has to be 16 bytes"),
         ({"auth": "?"}, "auth is not in base64url"),
-        ({"p256dh": "YWE"}, "p256dh is no point of P-256"),
-        ({"p256dh": encoded(b"\4" + b"\1" * 64)}, "p256dh is no point of P-256"),
+        ({"p256dh": "YWE"}, "p256dh is not a point of P-256"),
+        ({"p256dh": encoded(b"\4" + b"\1" * 64)}, "p256dh is not a point of P-256"),
         ({"endpoint": GOOGLE}, "not at a push service that this server knows"),
     ],
 )

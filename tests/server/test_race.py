@@ -170,7 +170,7 @@ class Scene:
         await self.far.must(*SEVEN[:6])
 
     def put_far_away(self, round_trip: float) -> None:
-        """The pong of the far player comes after so many seconds."""
+        """The pong of the far player comes after this many seconds."""
         self.time.now += round_trip
         self.far.pong(self.far.pings[-1])
 
@@ -183,7 +183,7 @@ class Scene:
         self.called = self.time.now
 
     def at(self, seconds: float) -> None:
-        """Set the clock to so many seconds after the call of the near player."""
+        """Set the clock to this many seconds after the call of the near player."""
         self.time.now = self.called + seconds
 
     @property

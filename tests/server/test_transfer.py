@@ -119,7 +119,7 @@ def test_a_table_that_was_damaged_is_moved_and_named(tmp_path: Path) -> None:
     assert [note.partition(": ")[0] for note in notes if "before" in note] == [
         f"table {each} could not be read before either" for each in (table, other)
     ]
-    assert sum("bytes that are no text" in note for note in notes) == 1
+    assert sum("bytes that are not text" in note for note in notes) == 1
     (tmp_path / "twin").mkdir()
     import_(tmp_path / "file", sqlite_home(tmp_path / "twin").url, lambda done, total: None)
     for home in (here, sqlite_home(tmp_path / "twin")):
@@ -149,7 +149,7 @@ def test_a_database_with_anything_in_it_is_refused_and_left_as_it_is(
         (lambda lines: [*lines[:3], "{", *lines[4:]], "line 4: a row of .* is expected here"),
         (lambda lines: [lines[0], lines[1].replace("Ann", "Eve"), *lines[2:]], "checksum is wrong"),
         (lambda lines: [lines[0], lines[1].replace(",1,", ',"x",'), *lines[2:]], "players.avatar"),
-        (lambda lines: lines[1:], "is no file that `ludotheque export` has written"),
+        (lambda lines: lines[1:], "was not written by `ludotheque export`"),
         (lambda lines: [lines[0].replace('"version":1', '"version":9')], "has the version 9"),
     ],
 )

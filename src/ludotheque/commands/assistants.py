@@ -34,7 +34,7 @@ def mcp(
             "install it with: pip install 'ludotheque[mcp]'"
         ) from None
     if obfuscate is not None and lang not in (None, "en"):
-        raise Refused(f"words are exchanged in English alone; leave --lang {lang} out")
+        raise Refused(f"words are exchanged in English only; leave --lang {lang} out")
     language = "en" if obfuscate is not None else language_of(lang)
     tools = server_for(Assistant(House(server, name), language, Disguise(obfuscate)))
     if http is None:

@@ -1,4 +1,4 @@
-"""Simulation, bots against each other, solvers, and compiling ahead."""
+"""Simulate, let bots play each other, solve, and compile ahead."""
 
 from __future__ import annotations
 

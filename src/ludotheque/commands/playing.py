@@ -1,4 +1,4 @@
-"""Games listed, and played in the terminal."""
+"""List the games, and play them in the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Match files replayed and verified."""
+"""Replay and verify match files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server started, and its settings shown."""
+"""Start the server, and show its settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server keeps: copied, brought back, examined, moved to another database."""
+"""Back up, restore, examine and move what a server keeps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def backup(
         Path, typer.Argument(help="The file to write, or a folder for one named by the time.")
     ],
 ) -> None:
-    """Copy all tables to a file, also while the server runs, and check the copy."""
+    """Copy all tables to a file, even while the server runs, and check the copy."""
     from ludotheque.server.backup import back_up  # noqa: PLC0415
 
     _expect_file(in_force, f"pg_dump --format=custom --file={file}")

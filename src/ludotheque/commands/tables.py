@@ -1,4 +1,4 @@
-"""Stored tables listed, shown, closed and deleted by the host."""
+"""List, show, close and delete stored tables, for the host."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def list_tables(
 @app.command()
 @takes_settings("data", "database", "games")
 def show(in_force: InForce, table: TableId, as_json: AsJson = False) -> None:
-    """Show what is known of a table; no chat, and no cards."""
+    """Show what is known about a table, but no chat and no cards."""
     with _inventory(in_force) as inventory:
         told = inventory.entry(table).to_json()
     if as_json:

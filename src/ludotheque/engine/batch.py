@@ -13,7 +13,7 @@ of a batch's first match. Kernels release Python's lock, and the arrays of two b
 line of the processor's cache.
 
 In a timed game every `play` takes the game's mean time of a move, for all seats at once. Moves that
-are so many that they are tried rather than listed (`game.unlisted_moves`) have no marks in the
+are too many to list, and are tried instead (`game.unlisted_moves`) have no marks in the
 masks, which begin with the first listed move: an awaited seat may try any of them, and if it is not
 legal, nothing happens but that time passes.
 """

@@ -1,4 +1,4 @@
-"""What a game's box says besides its rules: a game's box.toml, every line of which may be left out.
+"""What a game's box says besides its rules: box.toml, in which every line is optional.
 
 age = 8               from which one can play
 minutes = [15, 20]    that a match takes, or one number

@@ -21,7 +21,7 @@ from typing import NamedTuple
 KEY_BYTES = 32
 SERVER_SEED_BYTES = 32
 CLIENT_SEED_BYTES = 16
-LABEL = b"ludotheque server seed\0"  # so that a commitment is no hash that serves another purpose
+LABEL = b"ludotheque server seed\0"  # so that the hash serves no other purpose
 
 
 class Seeds(NamedTuple):

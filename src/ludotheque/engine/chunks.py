@@ -1,4 +1,4 @@
-"""Long compiled work in pieces that each take about as long, to look at the clock in between."""
+"""Long compiled work in pieces of about equal time, to check the clock in between."""
 
 from __future__ import annotations
 

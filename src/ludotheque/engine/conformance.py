@@ -329,7 +329,7 @@ def every_fact_has_its_words(game: Game, seats: int, rng: Random) -> None:
         for before, entry, after in _sampled_steps(match, rng):
             for viewer in viewers(match):
                 for fact in _facts_for(match, viewer, before, entry, after):
-                    assert fact.kind in KINDS, f"{fact.kind!r} is no kind of fact"
+                    assert fact.kind in KINDS, f"{fact.kind!r} is not a kind of fact"
                     assert set(_players(fact)) <= {CHANCE, *range(seats)}, f"{fact}"
                     for words in books:
                         _assert_worded(words, fact, names)

@@ -1,4 +1,4 @@
-"""How the numbers of a view are laid out in zeros, written as rules are.
+"""Writes the numbers of a view into an array of zeros; written as rules are.
 
 `out` is an array, or plain a memoryview: slices of both are windows. Loops write into a window,
 since compiled code then knows that no index is negative, and writes many numbers at a time.

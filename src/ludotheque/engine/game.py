@@ -221,7 +221,7 @@ class Game:
         return verdicts
 
     def is_contest(self, seats: int) -> bool:
-        """Whether a match can be won: who plays alone, and not as a team, beats nobody."""
+        """Whether a match can be won: a player alone, unless in a team game, beats nobody."""
         return self.team or seats > 1
 
     def verdict(self, state: Any) -> str:
@@ -274,7 +274,7 @@ class Game:
         """The move that this text stands for."""
         known = self._outcome_numbers if seat == CHANCE else self._move_numbers
         if seat == CHANCE and not self.has_chance:
-            raise Refused(f"{text!r} is no outcome: there is no chance in {self.slug}")
+            raise Refused(f"{text!r} is not an outcome: there is no chance in {self.slug}")
         if text not in known:
             examples = ", ".join(list(known)[:3])
             kind = "an outcome of chance" if seat == CHANCE else "a move"

@@ -1,4 +1,4 @@
-"""What a designer may ask of a game's matches, beyond what every game is asked.
+"""A game's own questions for a designer's report, beyond those that every game gets.
 
 A game's insights.py, if it has one, defines
 

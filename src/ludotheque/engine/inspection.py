@@ -1,4 +1,4 @@
-"""What a game's folder lacks, and what to do about it: asked before anything is played.
+"""What is missing from a game's folder and how to fix it, checked before anything is played.
 
 The conformance suite plays; this reads. So it also has something to say of a game that does not
 even import.

@@ -1,4 +1,4 @@
-"""Random matches of the plain rules, stopped where somebody wants to look: what checks play.
+"""Random matches on the plain rules, which checks can stop at any state to look at it.
 
 Compiled matches by the million are in playouts.py.
 """
@@ -16,7 +16,7 @@ from ludotheque.engine.seats import CHANCE
 
 MATCHES = 4  # for each check
 SAMPLES = 60  # states of a match at which costly questions are asked
-FEW_SAMPLES = 20  # of a game with many moves, to list which takes its time
+FEW_SAMPLES = 20  # of a game with many moves, which are slow to list
 MANY_MOVES = 2000  # more moves than this are asked about by sample
 TRIES = 40  # random moves tried before the legal ones are listed
 

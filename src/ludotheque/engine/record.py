@@ -109,7 +109,7 @@ def grid(rows: int, columns: int, low: int, high: int) -> list[list[int]]:
 
 
 def row_of(length: int, element: T) -> list[T]:
-    """So many of a number or of a row."""
+    """A row of `length` numbers or rows."""
     field = cast(Field, element)
     return cast(list[T], replace(field, shape=(length, *field.shape)))
 

@@ -16,7 +16,7 @@ Besides the functions a rules file has the constants
     OPTIONS          optional: what a table may choose (engine.option), each a number of the State
     TEAM             optional: True if all seats win or lose together
     SCORES           optional: the range of the scores, for those who must know it ahead
-    UNLISTED_MOVES   optional: moves below this are so many that clients try them, not list them
+    UNLISTED_MOVES   optional: moves below this are too many to list: clients try them
     RACE             optional: True if the seats of a timed game move at the same time
 
 A State with a number `clock` makes a timed game: it holds the milliseconds since the match began,

@@ -237,7 +237,7 @@ def _is_turn(module: Any, entry: Entry) -> bool:
 
 
 def _chapter(module: Any, after: Any, turns: int) -> int:
-    """The chapter of an entry, before which the seats have had so many turns."""
+    """The chapter of an entry, by how many turns each seat has had before it."""
     if module.is_turn is not None:
         return turns // int(after.seats) + 1
     number: int = module.chapter(after)

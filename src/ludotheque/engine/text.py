@@ -72,7 +72,7 @@ def fill(text: str, language: str, values: Mapping[str, object]) -> str:
 
 def _counted(forms: str, number: object, language: str) -> str:
     if not isinstance(number, int | float):
-        raise TypeError(f"{number!r} is no number, but is to choose a plural form:{forms}")
+        raise TypeError(f"{number!r} is not a number, but has to choose a plural form:{forms}")
     by_category: dict[str, str] = dict(FORM.findall(forms))
     form = by_category.get(plural_category(number, language), by_category["other"])
     return form.replace("#", _printed(number, language))

@@ -26,7 +26,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def among(self, count: int) -> Estimate:
-        """With the wider interval that so many estimates need to hold all at once, at 95 %.
+        """With the wider interval at which all of this many estimates hold at once, at 95 %.
 
         Bonferroni's correction; the ends move away from the mean as those of a normal one would.
         """

@@ -90,11 +90,11 @@ class Saved:
                 return found
         except ValueError:
             pass
-        raise Refused(f"{self.path} is no file of a run: line {number + 1} cannot be read")
+        raise Refused(f"{self.path} is not the file of a run: line {number + 1} cannot be read")
 
     def _expect(self, found: dict[str, Any], header: dict[str, Any]) -> None:
         if found.get("kind") != FILE_KIND or found.get("version") != FILE_VERSION:
-            raise Refused(f"{self.path} is no file of a run, version {FILE_VERSION}")
+            raise Refused(f"{self.path} is not the file of a run, version {FILE_VERSION}")
         expected, there = json.loads(json.dumps(header["run"])), found.get("run", {})
         for key in expected.keys() | there.keys():
             if expected.get(key) != there.get(key):

@@ -1,4 +1,4 @@
-"""The games as the environments of other people's learning code.
+"""The games as environments for other people's learning code.
 
 Importing it registers every game with Gymnasium, if that is installed.
 """

@@ -85,7 +85,7 @@ class SeatsEnv(AgentsEnvironment, AECEnv[str, Any, Any], EzPickle):  # type: ign
             self.render()
 
     def _select(self) -> None:
-        """The next seat that is to move; at the end they are gone through from the first on."""
+        """Select the next seat to move; at the end PettingZoo goes through all, from the first."""
         tick = self.episode.tick
         self.agent_selection = self.possible_agents[tick[0] if tick else 0]
 

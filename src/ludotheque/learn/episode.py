@@ -1,4 +1,4 @@
-"""One match as environments step it: in ticks, in each of which every awaited seat moves once.
+"""One match as environments step it: in ticks, each a move of every awaited seat.
 
 Chance draws from a key that the environment's seed gives. In a timed game a tick takes the game's
 mean time of a move.
@@ -51,7 +51,7 @@ class Setting:
         return self.game.start(self.seats, self._with(options))
 
     def _with(self, options: Mapping[str, object] | None) -> dict[str, object]:
-        """Of these options those that the game has: others may be meant for a wrapper."""
+        """Those of these options that the game has; others may be meant for a wrapper."""
         known = {name: v for name, v in (options or {}).items() if name in self.game.options}
         return {**self.options, **known}
 

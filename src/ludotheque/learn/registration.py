@@ -23,7 +23,7 @@ def register_all() -> None:
     for slug in slugs():
         try:
             game = load(slug)
-        except Refused:  # another one's game that is broken: `ludotheque check` tells why
+        except Refused:  # somebody else's broken game: `ludotheque check` tells why
             continue
         if environment_id(game) not in registry:
             register(

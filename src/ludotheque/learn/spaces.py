@@ -36,7 +36,7 @@ def checked_action(action: Any, moves: int) -> int:
     except (TypeError, ValueError):
         move = -1
     if move != action or not 0 <= move < moves:
-        raise InvalidAction(f"{action!r} is no action; actions are 0 to {moves - 1}")
+        raise InvalidAction(f"{action!r} is not an action; actions are 0 to {moves - 1}")
     return move
 
 

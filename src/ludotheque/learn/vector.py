@@ -112,7 +112,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """One seed is that of all matches: match n of a seed is the same in every environment."""
+        """One seed for all matches: match n of a seed is the same in every environment."""
         check_usable(self.closed, is_running=True)
         if isinstance(seed, list):
             raise Refused("a list of seeds is not needed: give one, and each match has its own")

@@ -1,4 +1,4 @@
-"""Words exchanged for made-up ones, so that nobody plays from what they have read about a game.
+"""Replaces words by made-up ones, so that nobody plays from what they have read about a game.
 
 Every word but the common ones of rules and tables (common_words.txt) becomes a made-up one: names
 of games, colours, suits, things and people, in texts, in data and in notation. Which one depends on

@@ -1,4 +1,4 @@
-"""A server of ours as a client meets it: HTTP requests, with its own words for what it refuses."""
+"""Our server as a client sees it: HTTP requests, with the server's own words for refusals."""
 
 from __future__ import annotations
 

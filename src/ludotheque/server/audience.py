@@ -60,7 +60,7 @@ class Audience:
             self.note_presence()
 
     def _show_door(self, connection: Connection, hello: messages.Hello, table: Table) -> None:
-        if connection in self.door:  # somebody who knocks again disturbs nobody else
+        if connection in self.door:  # knocking again disturbs nobody else
             connection.show(ClosedDoor(table, self.guests()))
         else:
             self.note_presence()

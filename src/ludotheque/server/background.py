@@ -1,4 +1,4 @@
-"""Work that goes on beside the answers of a server."""
+"""Background work, while a server answers requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a folder copied to a file, and brought back from one."""
+"""Copies the tables of a folder to a file, and restores them from one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludotheque.server.upgrade import expect_known
 
 
 def back_up(folder: Path, target: Path) -> Path:
-    """Write a consistent copy, also while a server runs; the file that it is in.
+    """Write a consistent copy, even while a server runs, and return its file.
 
     A folder as the target gets a file that is named by the time.
     """

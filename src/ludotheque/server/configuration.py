@@ -33,7 +33,7 @@ from ludotheque.server.setting_kinds import (
 PREFIX = "LUDOTHEQUE_"
 FILE_VARIABLE = "LUDOTHEQUE_CONFIG"
 FILE_NAME = "ludotheque.toml"  # looked for in the data folder unless another file is named
-OTHER_VARIABLES = ("CACHE", "CONFIG", "SERVER")  # that are no settings of a server
+OTHER_VARIABLES = ("CACHE", "CONFIG", "SERVER")  # which are not settings of a server
 FOR_EVER = 0  # days that stand for no end
 MOST_DAYS = 36_500
 DEFAULT = "default"

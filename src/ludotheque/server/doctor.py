@@ -1,4 +1,4 @@
-"""Whether a database is well, and whether its tables go on as they are on these rules."""
+"""Whether a database is healthy, and whether its tables can go on unchanged on these rules."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def thinks_here() -> bool:
 
 
 class FarBot:
-    """A bot on another node. Who has thought last is asked first, and told only what is new."""
+    """A bot on another node. The last one to think is asked first, and told only what is new."""
 
     def __init__(self, level: str, seat: int, guest: str, table: str) -> None:
         self._name = secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""What becomes of tables: closed or deleted by the host, deleted when unused, and what then stays.
+"""What becomes of tables: closed or deleted by the host, deleted when unused, and what is kept.
 
 A decision is a mark in storage, so that it can be made from outside while a server runs: the server
 closes marked tables, and deletes those that are to be deleted.
@@ -17,7 +17,7 @@ CLOSED = "closed"  # kept, but nobody can come to it
 DELETED = "deleted"  # to be deleted
 ARCHIVED = "archived"  # deleted but for what shared deals need, without names
 
-# What is said of guests and by them; no match depends on it.
+# What is stored about guests and what they said; no match depends on it.
 PERSONAL = (happened.Said, happened.Renamed, happened.Removed, happened.Muted, happened.LetIn)
 NOBODYS_NAME = "–"
 _STARTED = '{"event":"started"%'

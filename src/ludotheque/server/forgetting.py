@@ -1,4 +1,4 @@
-"""Everything that is stored of a guest: handed out as one file, or deleted.
+"""Everything that is stored about a guest: exported as one file, or deleted.
 
 Matches of others must still replay. So the events of a guest stay, under an id that stands for
 nobody, without name, picture and words.
@@ -119,7 +119,7 @@ def _forget_replays(connection: sa.Connection, forgotten: dict[str, str]) -> Non
 
 
 async def export(store: Store, guest: str) -> dict[str, Any]:
-    """Everything that is stored of a guest, but for what would sign somebody in as them."""
+    """Everything that is stored about a guest, except what would sign somebody in as them."""
     chosen = sa.select(events).where(_is_about(guest)).order_by(events.c.table, events.c.place)
     tables: dict[str, list[dict[str, Any]]] = {}
     for row in await store.scan(chosen):

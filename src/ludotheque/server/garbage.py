@@ -1,4 +1,4 @@
-"""Garbage is collected in small steps while people play, and all of it when nobody does.
+"""Collects garbage in small steps while people play, and all of it when nobody does.
 
 Python frees almost everything by itself; the collector looks for what refers to itself in a circle.
 A move leaves none of that behind, nor does a visit to a table, but the collector has to look at

@@ -69,7 +69,7 @@ class Identity:
         task.add_done_callback(self._notes.discard)
 
     def note_leaving(self, guest: str, is_leaving: bool) -> None:
-        """Another node deletes what is kept of a guest, or has ended that."""
+        """Another node deletes what is kept about a guest, or has finished doing so."""
         (self.begin_leaving if is_leaving else self.end_leaving)(guest)
 
     def begin_leaving(self, guest: str) -> None:

@@ -1,4 +1,4 @@
-"""The stored tables, looked at from outside the server: listed, examined, decided about."""
+"""The stored tables seen from outside the server: list them, examine them, decide about them."""
 
 from __future__ import annotations
 

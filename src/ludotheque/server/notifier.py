@@ -51,7 +51,7 @@ class Notifier:
             log.exception("a guest could not be called to table %s", table)
 
     async def _send(self, subscription: Subscription, table: str, game: str) -> None:
-        """Failures are logged without the address: who has it can send messages there."""
+        """Failures are logged without the address: anyone who has it can send messages there."""
         message = _message(subscription.language, table, game)
         send = partial(self.sender.send, subscription, message, table)
         try:

@@ -189,7 +189,7 @@ class Owner:
         self._enqueue(partial(self._let_out, connection))
 
     def measured(self, connection: Connection) -> None:
-        """Nothing is to do: the audience looks at the connection when it matters."""
+        """Nothing to do: the audience looks at the connection when it matters."""
 
     async def consult(self, question: Question) -> Any:
         return await question.put_to(self)
@@ -207,7 +207,7 @@ class Owner:
         self._enqueue(partial(self._audience.dismiss_guest, guest, device))
 
     async def retire(self, act: Act) -> None:
-        """Do this as the last thing: the table is read again for the next visitor."""
+        """Do this last: the table is read again for the next visitor."""
         self._retired = asyncio.get_running_loop().create_future()
         self.clocks = self._autoplay.clocks(self.table)
         self._act(act)
@@ -215,7 +215,7 @@ class Owner:
         await self._retired
 
     def resume(self, clocks: Clocks) -> None:
-        """Go on with the clocks of the one that has retired: nobody gains time by that."""
+        """Continue the clocks of the retired owner, so that nobody gains time."""
         self._autoplay.resume(self.table, clocks)
         self._calls.resume(self.table, clocks.uncalled)
 
@@ -446,7 +446,7 @@ class Owner:
 
 
 def told_of(lost: Lost) -> str:
-    """What those are told who have asked for what was lost."""
+    """What to tell those whose requests were lost."""
     return UNCERTAIN if isinstance(lost, Uncertain) else UNSTORED
 
 

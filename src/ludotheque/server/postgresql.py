@@ -61,7 +61,7 @@ def url_of(address: Address) -> sa.URL:
     try:
         return sa.make_url(address.full).set(drivername=DRIVER)
     except (sa.exc.ArgumentError, ValueError):
-        raise Refused(f"{address} is no address of a database of PostgreSQL") from None
+        raise Refused(f"{address} is not the address of a PostgreSQL database") from None
 
 
 def name_of(url: sa.URL) -> str:

@@ -1,4 +1,4 @@
-"""Requests that were carried out: if they are sent again, they are answered and no more."""
+"""Requests that were carried out: when they are sent again, they are only answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that nobody uses any more are deleted, one by one, so that nobody has to wait for it."""
+"""Deletes unused tables, one at a time so that nobody has to wait."""
 
 from __future__ import annotations
 

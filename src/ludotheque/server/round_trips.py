@@ -1,4 +1,4 @@
-"""How far away a client is: the server measures it, and takes no client's word for it.
+"""How far away a client is, as the server measures it: no client's word is taken for it.
 
 A ping carries random bytes and its pong carries them back, so no client can seem nearer or answer
 ahead. One that holds its pongs back seems farther away: that is why what a round trip is worth has

@@ -1,4 +1,4 @@
-"""Start a server for browsers here and on the network around."""
+"""Start a server for browsers on this machine and its network."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _turn_away(self) -> None:
-        """Take nobody in any more: who is refused now, or their proxy, tries another node at once.
+        """Accept no new clients: a refused client, or its proxy, tries another node at once.
 
         Sockets stay open until the tables have been handed over.
         """

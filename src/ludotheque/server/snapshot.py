@@ -1,4 +1,4 @@
-"""What a connection is sent of a table, and how much of it its viewer may know.
+"""What a connection is sent about a table, and how much of it its viewer may know.
 
 Everything told is a function of a view: a visitor without a name is a viewer like any other.
 """

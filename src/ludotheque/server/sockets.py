@@ -170,7 +170,7 @@ class TableSocket(asyncio.Protocol):
             self._welcoming = asyncio.create_task(self._welcome(found[1], asker))
 
     def _note_address(self, request: Request) -> None:
-        """Whose socket it is; TooOften if they ask for too many, also where there are none."""
+        """Whose socket it is; TooOften if they ask for too many, even where there is no table."""
         headers = [(k.lower().encode(), v.encode()) for k, v in request.headers.raw_items()]
         proxies = self._services.connections.proxies
         self._address = proxies.client(peer_of(self._transport), headers)
@@ -193,7 +193,7 @@ class TableSocket(asyncio.Protocol):
             # Now, not before: meanwhile they may have signed out.
             player = await self._services.identity.of(asker)
             if not isinstance(hello, messages.Hello):
-                raise Refused('the first message was no hello: send {"type": "hello"} first')
+                raise Refused('the first message was not a hello: send {"type": "hello"} first')
             has_key = await self._has_key(owner, hello)
         except Unavailable:
             self._close(CloseCode.TRY_AGAIN_LATER)

@@ -65,7 +65,7 @@ def expect_database(path: Path) -> None:
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror}") from None
     if not is_one:
-        raise Refused(f"{path} is no database of SQLite")
+        raise Refused(f"{path} is not an SQLite database")
 
 
 def make_private(path: Path) -> None:

@@ -198,7 +198,7 @@ class Table:
         return player is not None and (self.belongs(player) or player.id in self.admitted)
 
     def own_seat(self, guest: str) -> int | None:
-        """The seat that carries the guest's own name, also while a bot plays it."""
+        """The seat that carries the guest's own name, even while a bot plays it."""
         for seat, occupant in enumerate(self.seats):
             if isinstance(occupant, Person) and occupant.guest == guest and not occupant.shares:
                 return seat
@@ -246,7 +246,7 @@ class Table:
 
     @singledispatchmethod
     def apply(self, event: object) -> None:
-        raise TypeError(f"{event!r} is no event")
+        raise TypeError(f"{event!r} is not an event")
 
     @apply.register
     def _(self, event: happened.Opened) -> None:
@@ -483,7 +483,7 @@ def acting_level(occupant: Occupant | None) -> str | None:
 
 
 def is_person(occupant: Occupant | None, player: Player) -> bool:
-    """Whether this player holds the seat, also while a bot plays it."""
+    """Whether this player holds the seat, even while a bot plays it."""
     return isinstance(occupant, Person) and occupant.guest == player.id
 
 

@@ -47,7 +47,7 @@ class NotFound(Refused):
 
 
 class Broken(Refused):
-    """The table is there, but what is stored of it cannot be read."""
+    """The table exists, but its stored events cannot be read."""
 
     reason = "broken"
 
@@ -258,7 +258,7 @@ class Tables:
             owner.dismiss(guest, device)
 
     async def forget(self, guest: str) -> None:
-        """Delete everything that is stored of a guest.
+        """Delete everything that is stored about a guest.
 
         Requests that were on their way may name the guest once more, so it is looked for again.
         """

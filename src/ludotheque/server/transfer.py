@@ -1,4 +1,4 @@
-"""Everything moved from one database to another: a private file of JSON lines, checked by replay.
+"""Moves everything from one database to another: a private file of JSON lines, checked by replay.
 
 The first line says what the file is and how many rows follow, then comes a row a line, and the last
 line is the checksum of all others. Text that is not UTF-8, in a damaged file of SQLite, is told by
@@ -58,7 +58,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Odd(msgspec.Struct):
-    """Bytes that are no text."""
+    """Bytes that are not text."""
 
     hex: str
 
@@ -76,9 +76,9 @@ class Moved(NamedTuple):
 
 
 def export(url: sa.URL, target: Path, progress: Progress) -> int:
-    """Write everything to a new file, also while a server runs; how many rows there are."""
+    """Write everything to a new file, even while a server runs, and return the number of rows."""
     if target.exists():
-        raise Refused(f"{target} is there already; choose another name")
+        raise Refused(f"{target} already exists; choose another name")
     part = target.with_name(f"{target.name}.part")
     try:
         with _snapshot(url) as connection, _private(part) as file:
@@ -209,7 +209,7 @@ class _Reader:
             header = Header("", 0, "", {})
         newest = revisions()[-1]
         if header.kind != KIND:
-            raise Refused(f"{self._source} is no file that `ludotheque export` has written")
+            raise Refused(f"{self._source} was not written by `ludotheque export`")
         if (header.version, header.schema) != (VERSION, newest):
             raise Refused(
                 f"{self._source} has the version {header.version} with the schema {header.schema}, "
@@ -319,7 +319,7 @@ class _Filling:
                 return None
             if not self._is_postgresql:
                 return raw
-            value = self._changed(column, raw.decode(errors="replace"), "bytes that are no text")
+            value = self._changed(column, raw.decode(errors="replace"), "bytes that are not text")
         if not isinstance(value, str):
             return None
         if self._is_postgresql and "\0" in value:

@@ -1,4 +1,4 @@
-"""A turn: what tells one wait for a player from the next."""
+"""A turn: identifies one wait for a player among all others."""
 
 from __future__ import annotations
 

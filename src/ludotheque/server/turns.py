@@ -1,4 +1,4 @@
-"""A client that asks much delays only itself: what one address asks for is done in turn.
+"""A queue for each address, so that a client with many requests delays only itself.
 
 The event loop does what is ready first come, first served. So hundreds of requests of one address,
 each well within its limits, would all be answered before the next move of a neighbour. Here a few
@@ -20,7 +20,7 @@ Work = Callable[[], object]
 
 
 class Turns:
-    """The lines of all addresses; nothing is kept of one for which nothing is done or waits."""
+    """The queues of all addresses; an address with nothing under way or waiting has none."""
 
     def __init__(self, at_once: int = WORKED_ON_AT_ONCE) -> None:
         self._at_once = at_once

@@ -1,4 +1,4 @@
-"""Compiling what the strong bots think with, while the table is already open.
+"""Compiles what strong bots need, while the table is already open.
 
 The first time, this takes up to a minute. Nobody has to wait for it: another process compiles and
 leaves the result on disk. Until then, a weaker bot that needs nothing compiled stands in, and the
@@ -77,7 +77,7 @@ def is_warm_here(game: Game) -> bool:
 
 
 def is_ready_here(game: Game) -> bool:
-    """The same, without beginning anything."""
+    """The same, without starting anything."""
     if not roster.is_compiled(game):
         return True
     return game.slug in _warmups and _warmups[game.slug].has_worked
@@ -137,7 +137,7 @@ def stop() -> None:
 
 
 def when_warm(game: Game, callback: Callable[[], object]) -> None:
-    """Call back once, on the event loop, when the warm-up of a game has ended, also if it failed.
+    """Call back once, on the event loop, when the warm-up of a game has ended, even if it failed.
 
     `stand_in` then says which levels play: after a failure the strong ones keep their stand-in.
     """

@@ -61,12 +61,12 @@ class PushHosts:
         """The parts of an endpoint; Refused if it is not one of these services."""
         is_plain = endpoint.isascii() and endpoint.isprintable() and " " not in endpoint
         if not is_plain or len(endpoint) > LONGEST_ENDPOINT:
-            raise Refused(f"endpoint is no address of at most {LONGEST_ENDPOINT} characters")
+            raise Refused(f"endpoint is not an address of at most {LONGEST_ENDPOINT} characters")
         try:
             url = urlsplit(endpoint)
             port = url.port
         except ValueError:
-            raise Refused("endpoint is no address") from None
+            raise Refused("endpoint is not an address") from None
         is_known = url.scheme == self.scheme and port == self.port and self._has(url.hostname)
         if not is_known or "@" in url.netloc or "\\" in endpoint:
             raise Refused("endpoint is not at a push service that this server knows")
@@ -124,7 +124,7 @@ class Sender:
             path = f"{url.path or '/'}{'?' if url.query else ''}{url.query}"
             body = encrypted(message, subscription)
             connection.request("POST", path, body, self._headers(url, subscription, topic))
-            return connection.getresponse().status  # a redirection is a failure like others
+            return connection.getresponse().status  # a redirect is a failure like any other
         finally:
             connection.close()
 
@@ -185,7 +185,7 @@ def _public_key(point: bytes) -> ec.EllipticCurvePublicKey:
             raise ValueError
         return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
     except ValueError:
-        raise Refused(f"p256dh is no point of P-256 in {PUBLIC_KEY_BYTES} bytes") from None
+        raise Refused(f"p256dh is not a point of P-256 in {PUBLIC_KEY_BYTES} bytes") from None
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> bytes:

@@ -81,7 +81,7 @@ class Lost(Exception):
 
 
 class Fenced(Lost):
-    """Another writer has stored events of this table: who wrote these has to read it again."""
+    """Another writer has stored events of this table: it has to be read again."""
 
 
 class Uncertain(Lost):
@@ -290,7 +290,7 @@ class Writer:
     def _commit_in_file(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """A transaction that fails is ended at once.
 
-        Closing its connection would not do: the error keeps the cursor, and thereby the lock.
+        Closing its connection would not do: the error keeps the cursor, and with it the lock.
         """
         try:
             self.append(connection, rows)

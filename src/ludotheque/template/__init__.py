@@ -1,4 +1,4 @@
-"""A small game that works from the first minute, for people who write one to begin with.
+"""A small game that works from the first minute, for authors of games to start from.
 
 `new_game/` is that game, as real files: they are linted, typed and tested like any other game.
 """
@@ -22,7 +22,7 @@ def write_game(name: str, into: Path) -> Path:
     if name in places():
         raise Refused(f"there is a game {name} already, in {places()[name].folder}")
     if folder.exists() or folder.is_symlink():
-        raise Refused(f"{folder} is there already, and nothing is overwritten; choose another name")
+        raise Refused(f"{folder} already exists, and nothing is overwritten; choose another name")
     try:
         shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("__pycache__"))
         for path in folder.rglob("*.*"):

@@ -1,1 +1,1 @@
-"""Up & Down: tricks whose rules change before each of them."""
+"""Up & Down: trick-taking with rules that change before every trick."""

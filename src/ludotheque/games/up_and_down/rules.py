@@ -1,4 +1,4 @@
-"""Up & Down, published by Ludolux: tricks whose rules change before each of them, 2–4 seats.
+"""Up & Down, published by Ludolux: tricks with rules that change before each one, 2–4 seats.
 
 The UP & DOWN card in the middle says whether the highest or the lowest card is wanted, and points
 one of its four suits at each player; two dice give the value that is trump. Before a trick its

@@ -1,4 +1,4 @@
-"""Matches between bots, looked at closely: what happened, how they ended, what a game asks."""
+"""Matches between bots in detail: what happened, how they ended, what a game asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a guest: to take along, or to be deleted."""
+"""What is kept about a guest: to download or to delete."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENDPOINTS = Endpoints()
 
 @ENDPOINTS.add("GET", "/api/me/data", None, dict[str, Any])
 async def my_data(request: Request, _: None) -> Response:
-    """Everything that is kept of you, as one file."""
+    """Everything that is kept about you, as one file."""
     player = await player_of(request)
     slow_down(request, limits.ACCOUNT, player)
     response = json(await export(services_of(request).store, player.id))
@@ -28,7 +28,7 @@ async def my_data(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("DELETE", "/api/me", None, None)
 async def delete_me(request: Request, _: None) -> Response:
-    """Delete everything that is kept of you, for good.
+    """Delete everything that is kept about you, for good.
 
     Bots play on in your seats. Matches that you have played stay, as those of nobody.
     """

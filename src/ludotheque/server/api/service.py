@@ -29,7 +29,7 @@ async def server_version(_: Request, __: None) -> Response:
 
 @ENDPOINTS.add("GET", "/api/privacy/{language}", None, messages.Privacy)
 async def privacy(request: Request, _: None) -> Response:
-    """What is kept of guests, in words, and after how many days without use tables are deleted."""
+    """What is kept about guests, in words, and after how many days unused tables are deleted."""
     chosen, words = services_of(request).configuration, every_word(wanted_language(request))
     days = chosen.keep_finished_days, chosen.keep_abandoned_days
     return json(messages.Privacy(*days, words["privacy"]))

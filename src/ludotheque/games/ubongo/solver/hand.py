@@ -167,7 +167,7 @@ class Hand:
     # Many cards more
 
     def find(self, need: int, max_groups: int = UNLIMITED) -> Found:
-        """So many cards that can be laid; the search gives up after `max_groups`."""
+        """A layout of this many cards; the search gives up after `max_groups`."""
         found, groups = search(self._work, need, 1, max_groups)
         return self._found(found, groups, need, max_groups)
 

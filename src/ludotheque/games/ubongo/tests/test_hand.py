@@ -79,7 +79,7 @@ def hands(playable: bool, count: int, number: int = ROUNDS) -> list[list[int]]:
 
 
 def grown(cards: list[int], count: int, rng: Random) -> list[int]:
-    """The placements of so many cards, or of as many as could be laid, one beside the other."""
+    """The placements of this many cards, or of as many as could be laid, one beside the other."""
     hand, group = hand_of(cards, BLACK), [placement_at(0, MIDDLE)]
     while len(group) < count and hand.placements(group):
         group.append(rng.choice(hand.placements(group)))

@@ -67,7 +67,7 @@ def named(advice: Advice, key: str = "card") -> int:
 
 
 def can_reach(s: State, need: int) -> bool:
-    """Whether so many cards can be laid around those that lie there."""
+    """Whether this many cards can be laid around those that lie there."""
     hand = hand_of(s.hands[0], side_of(s))
     group = group_of(s.places[0])
     found = hand.complete(group, need, UNLIMITED) if group else hand.find(need)

@@ -202,7 +202,7 @@ def test_if_no_deal_with_this_hand_is_fair_the_others_may_hold_anything(
 
 
 def layouts(count: int, draws: int) -> list[dict[int, int]]:
-    """Guesses at so many cards that another has laid: their places by card."""
+    """Guesses at this many cards that another has laid: their places by card."""
     view = GAME.view(race(hands(True, 1)[0], seats=2), 0)
     view.places[1][:count] = [SOMEWHERE] * count
     rng = Random(4)

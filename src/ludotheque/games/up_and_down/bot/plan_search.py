@@ -1,4 +1,4 @@
-"""The search for one move: plans are compared in trials, the better ones in more of them.
+"""The search for one move: compares plans in trials, and gives better plans more trials.
 
 A plan before the current trick is a change of the rules with the card to lay after it.
 """

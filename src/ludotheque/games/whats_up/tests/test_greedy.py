@@ -70,7 +70,7 @@ def test_it_does_not_turn_a_card_that_it_knows_to_be_useless(deal: int) -> None:
 
 
 def standing(own: list[int], theirs: list[int]) -> Match:
-    """Two rounds have passed without a taking; the rows reach so many birds."""
+    """Two rounds have passed without a taking; the rows reach this many birds."""
     match = begun(5)
     match.state.turn = 0
     match.state.quiet = 4

@@ -54,7 +54,7 @@ def play_out(match: Match, bots: Sequence[Greedy | Thinker]) -> None:
 
 
 def shares(first: str, second: str, count: int) -> float:
-    """What the first level wins of so many matches for two; they change places."""
+    """What the first level wins of this many matches for two; they change places."""
     total = 0.0
     for n in range(count):
         levels = (first, second) if n % 2 else (second, first)

@@ -1,4 +1,4 @@
-"""Events may tell how a match stands, for `ludotheque doctor`; those of before do not, and stay."""
+"""Events may carry a digest of their match, for `ludotheque doctor`; older ones have none."""
 
 from alembic import op
 
