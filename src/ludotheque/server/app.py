@@ -86,14 +86,16 @@ async def _serving(
     """What requests and sockets use, and the work beside it, until the server ends."""
     warmup.start()
     async with AsyncExitStack() as stack:
-        store = Store(storage)
-        stack.push_async_callback(store.close)
-        await store.open()
+        store = await stack.enter_async_context(_opened(storage))
         secret = await store.secret("tokens", secrets.token_hex(32))
         notifier = Notifier(store, await store.secret("vapid", new_secret()))
         stack.callback(notifier.close)
         identity, keepalive, pace = Identity(secret, store), Keepalive(), limits.Pace()
-        opened = _tables(configuration, store, notifier, identity, pace, secret)
+        opened = (
+            _own_tables(store, notifier, pace)
+            if configuration.broker is None
+            else _shared_tables(configuration, store, notifier, identity, pace, secret)
+        )
         tables, work = await stack.enter_async_context(opened)
         retention = Retention(store, tables, Ages.of(configuration))
         work += [tables.run(), keepalive.run(), garbage.run(), retention.run()]
@@ -116,27 +118,28 @@ async def _serving(
 
 
 @asynccontextmanager
-async def _tables(
-    configuration: Configuration,
-    store: Store,
-    notifier: Notifier,
-    identity: Identity,
-    pace: limits.Pace,
-    secret: str,
-) -> AsyncIterator[tuple[Tables, Work]]:
-    """This server's tables; with a broker, those of all nodes, and the work that this takes."""
-    if configuration.broker is None:
-        tables, work = Tables(store, notifier.call), Work()
-        tables.thinkers.home_of = pace.home_of
-        with closing(tables):
-            yield tables, work
-        return
-    async with _node(configuration, store, notifier, identity, pace, secret) as shared:
-        yield shared
+async def _opened(storage: str | sa.URL) -> AsyncIterator[Store]:
+    store = Store(storage)
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()
 
 
 @asynccontextmanager
-async def _node(
+async def _own_tables(
+    store: Store, notifier: Notifier, pace: limits.Pace
+) -> AsyncIterator[tuple[Tables, Work]]:
+    """The tables of a server that has them to itself."""
+    tables = Tables(store, notifier.call)
+    tables.thinkers.home_of = pace.home_of
+    with closing(tables):
+        yield tables, []
+
+
+@asynccontextmanager
+async def _shared_tables(
     configuration: Configuration,
     store: Store,
     notifier: Notifier,
@@ -144,7 +147,7 @@ async def _node(
     pace: limits.Pace,
     secret: str,
 ) -> AsyncIterator[tuple[Tables, Work]]:
-    """The tables of all nodes; this node and the others do work for each other's bots."""
+    """The tables of all nodes, and the work of a node, which also thinks for the others' bots."""
     from ludotheque.server.nodes import node as nodes  # noqa: PLC0415  # most do without
     from ludotheque.server.nodes.helping import Helping  # noqa: PLC0415
     from ludotheque.server.nodes.tables import SharedTables  # noqa: PLC0415
