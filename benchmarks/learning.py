@@ -170,7 +170,7 @@ def _line(name: str, found: dict[str, float]) -> str:
 
 
 def missed_rates(found: dict[str, float]) -> list[str]:
-    """Which goals the rates miss; what was not measured is no proof."""
+    """Which goals the rates miss; what was not measured proves nothing."""
     named = {vector_name(*case): wanted for case, wanted in STEPS_WANTED.items()}
     missed = [
         f"{name}: {found[name]:,.0f} match-steps/s" for name in named if found[name] < named[name]

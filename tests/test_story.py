@@ -119,7 +119,7 @@ def test_a_game_without_a_story_says_nothing_of_what_decided_it() -> None:
         ([[3, 0], [0, 5], [4, 0]], 2),  # Anna leads, Ben passes her, Anna comes back
         ([[3, 0], [0, 1], [0, 1]], 0),  # never caught
         ([[0, -2], [0, 0]], 0),  # because of what Ben lost
-        ([[3, 0], [0, 3], [1, 0]], 2),  # a tie is no lead
+        ([[3, 0], [0, 3], [1, 0]], 2),  # a tie is not a lead
         ([[3, 0], [0, 3]], -1),
     ],
 )

@@ -27,7 +27,7 @@ def test_the_report_says_that_no_attack_is_noticed_too_much() -> None:
 
 
 def test_neighbours_of_attackers_play_on(is_long: bool) -> None:
-    """It depends on what else the machine does, so it is no test of every day."""
+    """It depends on what else the machine does, so it is not part of the daily tests."""
     if not is_long:
         pytest.skip("--long measures what neighbours notice")
     found = judged(abuse.measured(SECONDS), SECONDS)

@@ -12,7 +12,7 @@ from browsing import GAMES, SHORT
 from engines import Engine, Firefox, WebKit
 from people import WAIT_TIMEOUT_S, Server
 
-SIZES = ((1280, 800), (480, 800), (820, 1180), (1280, 800))  # narrower is no window of WebKit's
+SIZES = ((1280, 800), (480, 800), (820, 1180), (1280, 800))  # WebKit has no narrower window
 HIGHEST_NOTE_PX = 120  # two lines and what is around them
 # What the page complains about is kept, and the context that it sounds with.
 LISTEN = """(() => {

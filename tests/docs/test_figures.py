@@ -46,7 +46,7 @@ PROJECT = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
 COMMANDS: dict[str, Any] = vars(typer.main.get_command(cli.app))["commands"]
 KB = 1024
 UNITS = r"%|µs|ms|s|seconds?|minutes?|hours?|days?|bytes|kB|MB|GB|×"
-# A number of two digits, or one with a unit. What a name ends in (SHA-256) is no figure.
+# A number of two digits, or one with a unit. What a name ends in (SHA-256) is not a figure.
 FIGURE = re.compile(rf"(?<![\w⁰-⁹.-])(?:\d[\d,.]*\d|\d+(?= ?(?:{UNITS})(?!\w)))")
 HISTORY = "CHANGELOG.md"
 COMPUTED = "scale.md"  # from the results, as test_deploying.py checks

@@ -14,7 +14,7 @@ LINES_SHOWN = 40  # the end of the log, beside a test that fails
 
 
 class LoggedServer(Server):
-    stderr = subprocess.PIPE  # not a file, so that a limit on files is no limit on the log
+    stderr = subprocess.PIPE  # not a file, so that a limit on files does not limit the log
 
     def launch(self) -> None:
         super().launch()

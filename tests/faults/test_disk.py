@@ -144,7 +144,7 @@ def test_a_folder_that_becomes_read_only_is_told_to_those_who_ask_and_nothing_is
 def test_a_folder_that_may_not_be_written_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with read_only(tmp_path):
         told = refusal(tmp_path, HumbleServer)
-    assert told == f"ludotheque: {tmp_path} cannot be a folder for tables: Permission denied\n"
+    assert told == f"ludotheque: {tmp_path} cannot hold tables: Permission denied\n"
 
 
 def test_a_folder_with_tables_that_may_not_be_written_is_refused_in_one_sentence(
@@ -154,7 +154,7 @@ def test_a_folder_with_tables_that_may_not_be_written_is_refused_in_one_sentence
         pass
     with read_only(tmp_path):
         told = refusal(tmp_path, HumbleServer)
-    assert told == f"ludotheque: {tmp_path} cannot be a folder for tables: Permission denied\n"
+    assert told == f"ludotheque: {tmp_path} cannot hold tables: Permission denied\n"
 
 
 def test_a_database_that_may_not_be_written_is_refused_in_one_sentence(tmp_path: Path) -> None:

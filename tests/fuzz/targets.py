@@ -222,7 +222,7 @@ def http_requests(folder: Path) -> Iterator[Take]:
 
 @contextmanager
 def socket_frames(folder: Path) -> Iterator[Take]:
-    """Frames to a table's socket; what is no list of them comes in place of the handshake."""
+    """Frames to a table's socket; what is not a list of them comes in place of the handshake."""
     with Stage() as stage, _quiet_log():
         app = App(folder)
         stage.do(app.open())

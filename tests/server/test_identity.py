@@ -151,7 +151,7 @@ def test_signing_out_everywhere_leaves_nothing_that_works(
 def test_a_recovery_link_works_once(server: Server, person: NewPerson) -> None:
     ann = person("Ann")
     _, link = ann.call("POST", "/api/me/recovery")
-    assert who(server, link["token"]) is None  # it is no token of a device
+    assert who(server, link["token"]) is None  # it is not the token of a device
     assert 0 < ann.call("GET", "/api/me/recovery")[1]["seconds"] <= 15 * 60
     assert who(server, recovered(server, link["token"])) == ann.id
     assert ann.call("GET", "/api/me/recovery")[1] == {"seconds": 0}

@@ -80,7 +80,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
 def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     told = refusal(tmp_path / "file")
-    assert told == f"ludotheque: {tmp_path / 'file'} cannot be a folder for tables: File exists\n"
+    assert told == f"ludotheque: {tmp_path / 'file'} cannot hold tables: File exists\n"
 
 
 def test_a_database_that_cannot_be_opened_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def counted(server: Server, sample: str) -> dict[str, float]:
     with urllib.request.urlopen(address, timeout=WAIT_TIMEOUT_S) as answer:
         families = list(text_string_to_metric_families(answer.read().decode()))
     names = [family.name for family in families]
-    assert len(names) == len(set(names))  # a family in two places is no text for Prometheus
+    assert len(names) == len(set(names))  # a family in two places is invalid for Prometheus
     samples = [each for family in families for each in family.samples if each.name == sample]
     return {each.labels["node"]: each.value for each in samples}
 

@@ -55,7 +55,7 @@ def held(folder: Path, is_shared: bool = False) -> Iterator[None]:
             "stop that one, or choose another folder with --data"
         ) from None
     except OSError as error:
-        raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
+        raise Refused(f"{folder} cannot hold tables: {error.strerror}") from None
     with acquired:
         yield
 
@@ -70,7 +70,7 @@ def _shared(folder: Path) -> Iterator[None]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
     except OSError as error:
-        raise Refused(f"{folder} cannot be a folder for tables: {error.strerror}") from None
+        raise Refused(f"{folder} cannot hold tables: {error.strerror}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         yield

@@ -61,7 +61,7 @@ class Decision:
 
     def _carry_out(self, command: asked.AnyCommand, player: Player) -> None:
         if not self.table.admits(player):
-            raise Refused("you are not let in at this table; ask its host", "not_admitted")
+            raise Refused("you have not been let in at this table; ask its host", "not_admitted")
         match command:
             case asked.Play():
                 self._play(command, player)
@@ -421,7 +421,7 @@ class Decision:
 
     def _expect_no_match(self, wish: str) -> None:
         if self.table.match is not None:
-            raise Refused(f"you cannot {wish} while a match lies on the table")
+            raise Refused(f"you cannot {wish} while a match is on the table")
 
     def _running(self) -> Match:
         if self.table.match is None or self.table.match.is_over:

@@ -108,7 +108,7 @@ def _known(decision: Decision, guest: str) -> Player:
     for visitor in (*decision.callers, *decision.watchers):
         if visitor.id == guest:
             return visitor
-    raise Refused("there is nobody of that id at the table")
+    raise Refused("nobody with that id is at the table")
 
 
 def let_in_everyone_here(decision: Decision, settings: Settings) -> None:
@@ -187,7 +187,7 @@ def expect_absent(decision: Decision, seat: int) -> None:
     """Refuse to replace a player who is present."""
     person = decision.table.seats[seat]
     if isinstance(person, Person) and person.guest in decision.here:
-        raise Refused(f"{person.name} is here; nobody is replaced who is present", "present")
+        raise Refused(f"{person.name} is here and cannot be replaced", "present")
 
 
 def expect_return(decision: Decision, seat: int) -> None:

@@ -39,7 +39,7 @@ from ludotheque.server.writer import Batch, Lost, Uncertain
 
 UNREAD = "the table could not be read now; try again"
 UNSTORED = "the table could not be stored; nothing has changed, try again"
-UNCERTAIN = "it is not known whether this was stored; look what has changed before you try again"
+UNCERTAIN = "it is not known whether this was stored; look at what has changed before you try again"
 FAILED = "something went wrong on the server and has been logged; nothing has changed"
 
 Answer = Callable[[messages.Reply], object]

@@ -28,7 +28,7 @@ MAX_SEATS = 5
 POINTS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 CARDS = 15  # in a series, valued 1 to 15; and as many point cards
 
-MOVES = CARDS + 1  # a move is the value of the card bid; 0 is no card
+MOVES = CARDS + 1  # a move is the value of the card bid; 0 is not a card
 OUTCOMES = CARDS  # chance turns up POINTS[outcome]
 MAX_MATCH_MOVES = CARDS * (MAX_SEATS + 1)
 SCORES = range(-15, 56)  # from all vultures to all meerkats

@@ -28,7 +28,7 @@ VERSION = 1
 SEATS = range(2, 5)
 MAX_SEATS = 4
 
-# [Contenu] A face is 4 × its colour + its birds, so 0 is no face. The colours are 0 red, 1 green,
+# [Contenu] A face is 4 × its colour + its birds, and 0 is none. The colours are 0 red, 1 green,
 # 2 yellow, 3 purple. The two faces of a card share either the colour or the number of birds.
 COLOURS = 4
 FULL = 3  # birds on the last card of a row, and so the cards in a complete one
