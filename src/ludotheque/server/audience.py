@@ -139,7 +139,7 @@ class Audience:
         self._lookers.clear()
 
     def _told(self, table: Table) -> Told | None:
-        """What everyone who looks on is told of the moves since the last time."""
+        """What everyone who looks on is told about the moves since the last time."""
         if table.match is None or self._story is None:
             return None
         viewers = {connection.viewer for connection in self.connections}

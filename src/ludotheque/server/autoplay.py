@@ -68,7 +68,7 @@ class Autoplay:
         return self._timer is None and not self._thinking
 
     def clocks(self, table: Table) -> Clocks:
-        """What another one goes on with at the same table."""
+        """What its successor at the same table goes on with."""
         return Clocks(self._clock, self._deadline, self._clocked, table.matches)
 
     def resume(self, table: Table, clocks: Clocks) -> None:
@@ -176,7 +176,7 @@ class Autoplay:
             self._wake(SHUFFLE_SECONDS, Decision.begin_rematch)
 
     def expect_room(self, table: Table) -> None:
-        """Refuse a match with bots if its host has very many that go on."""
+        """Refuse a match with bots if its host has very many running."""
         if table.bot_seats():
             self._thinkers.expect_room(table.id, table.host)
 

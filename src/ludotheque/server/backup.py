@@ -54,7 +54,7 @@ def restore(source: Path, folder: Path, is_forced: bool) -> Path | None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Give the files of a database another name, together with what SQLite keeps beside it."""
+    """Rename the files of a database, with what SQLite keeps beside it."""
     if path.exists():
         with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=5)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")  # all of it in one file, if possible

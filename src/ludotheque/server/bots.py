@@ -102,7 +102,7 @@ class Bots:
     async def _choose_elsewhere(
         self, helpers: Helpers, player: _Player, match: Match, seat: int
     ) -> Choice | None:
-        """What a bot on another node plays; None if nobody says."""
+        """What a bot on another node plays; None if no node answers."""
         if player.far is None:
             player.far = FarBot(player.level, seat, self._host, self._table)
         player.bot = None  # it misses what the other one looks at now

@@ -379,7 +379,7 @@ class Decision:
         self.happens(happened.BotSat(seat, level, self._bot_name(level)))
 
     def _known_kind(self, kind: str) -> str:
-        """A kind of bot that there is, or "" for none."""
+        """A kind of bot that exists, or "" for none."""
         kinds = roster.kinds(self.table.game)
         if kind and kind not in kinds:
             raise Refused(f"there is no bot {kind!r}; there are {', '.join(kinds)}")

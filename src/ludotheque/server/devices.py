@@ -83,7 +83,7 @@ class Devices:
         return None
 
     async def signed_out(self, asked: set[GuestsDevice]) -> set[GuestsDevice]:
-        """Those of these devices on which their guests are signed in no longer."""
+        """Those of these devices on which their guests are no longer signed in."""
         guests, left = sorted({each.guest for each in asked}), set[GuestsDevice]()
         for start in range(0, len(guests), GUESTS_AT_ONCE):
             some = guests[start : start + GUESTS_AT_ONCE]
@@ -210,7 +210,7 @@ class Devices:
 
 
 def _add(connection: sa.Connection, guest: str, token: str, user_agent: str) -> None:
-    """Keep one more device of a guest; those that were not used for longest go."""
+    """Keep one more device of a guest; those unused for longest are signed out."""
     now = now_ms()
     values = {"browser": _named(BROWSERS, user_agent), "system": _named(SYSTEMS, user_agent)}
     values |= {"id": secrets.token_hex(8), "guest": guest, "hash": hash_of(token)}

@@ -43,7 +43,7 @@ async def tables_with_results_of(store: Store, tables: Collection[str]) -> list[
 
 
 def forget(connection: sa.Connection, guest: str, tables: Collection[str]) -> None:
-    """Delete a guest, who is named by the events of these tables at most."""
+    """Delete a guest whom only the events of these tables may name."""
     for of_guests in (devices, recoveries, subscriptions, seatings):
         connection.execute(sa.delete(of_guests).where(of_guests.c.guest == guest))
     connection.execute(sa.delete(players).where(players.c.id == guest))

@@ -22,7 +22,7 @@ LONGEST_S = 3600.0  # without a look at everything, however many people play
 
 
 def collect_in_small_steps() -> None:
-    """From now on; what has been loaded by now stays, and is not looked at again."""
+    """What has been loaded by now stays, and is not looked at again."""
     gc.freeze()
     gc.set_threshold(*SMALL_STEPS)
 

@@ -77,5 +77,5 @@ class Identity:
         self._leaving.add(guest)
 
     def end_leaving(self, guest: str) -> None:
-        """The guest is forgotten, or it has failed and they are who they were."""
+        """The guest is forgotten, or forgetting has failed and they are who they were."""
         self._leaving.discard(guest)

@@ -156,7 +156,7 @@ def _difference(table: Table, scores: dict[int, list[int]]) -> str:
 
 
 def _other_standing(table: Table, event: AnyEvent) -> str:
-    """How the match stands otherwise than it did after this event, as far as that is stored."""
+    """How the match differs from what it was after this event, as far as that is stored."""
     match = table.match
     if not isinstance(event, Moved) or not event.digest or match is None:
         return ""
@@ -167,7 +167,7 @@ def _other_standing(table: Table, event: AnyEvent) -> str:
 
 
 def _other_rules(table: Table, history: list[Stored]) -> str:
-    """A match that goes on goes on by these rules, whatever they leave as it was so far."""
+    """A running match continues on these rules, even if they change nothing of its past."""
     starts = [stored.event for stored in history if isinstance(stored.event, Started)]
     if table.match is None or table.match.is_over or not starts:
         return ""

@@ -163,7 +163,7 @@ class Bucket:
 
 
 class Pace:
-    """How often each guest and each address has done what costs, over all tables and paths."""
+    """How often each guest and each address has done what is limited, over all tables and paths."""
 
     def __init__(self, clock: Now = time.monotonic) -> None:
         self.is_shared = False  # with other nodes
@@ -247,7 +247,7 @@ class Pace:
 
 
 def home(address: str) -> str:
-    """Who is counted as one: an address of IPv4, or the network of a home in IPv6."""
+    """What counts as one address: an address of IPv4, or the network of a home in IPv6."""
     if ":" not in address:
         return address
     try:

@@ -61,7 +61,7 @@ class Retention:
                 log.exception("old tables could not be looked for; they are in a while")
 
     def delete_old_copies(self, now: float) -> None:
-        """Delete copies from before upgrades, in which guests are who have deleted themselves."""
+        """Delete copies from before upgrades, which still hold guests who deleted themselves."""
         url = self._store.engine.url
         if url.get_backend_name() != "sqlite" or not url.database:
             return

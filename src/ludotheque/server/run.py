@@ -143,7 +143,7 @@ def _app(
 
 
 class Server(uvicorn.Server):
-    """Looks after itself once a second; uvicorn's way, ten times a second, keeps a host awake."""
+    """Checks on itself once a second; uvicorn's ten times a second keep a machine awake."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)

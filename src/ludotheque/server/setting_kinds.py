@@ -74,7 +74,7 @@ class Folder(Kind):
 
 
 class File(Kind):
-    """A file that is there or not: None for none."""
+    """A file, which need not exist; None for none."""
 
     expected = f"the path of a file, or {NONE}"
     placeholder = "FILE"

@@ -17,7 +17,7 @@ HINTS = (AUTO, ON, OFF)  # auto: off where two or more people play against each 
 
 
 class Settings(msgspec.Struct):
-    """How a table is set. Defaults are for what tables of earlier versions do not tell."""
+    """The settings of a table. Defaults stand in for what earlier versions did not store."""
 
     game: str
     seats: int

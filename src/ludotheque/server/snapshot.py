@@ -70,7 +70,7 @@ class Connection:
         self.round_trips = RoundTrips()
 
     def has_had(self, hello: messages.Hello) -> messages.Hello:
-        """What the client would say now, if it had to come again and had said this at first."""
+        """The hello with which the client would reconnect now, given its first one."""
         viewer = self.viewer if self.viewer >= 0 else hello.viewer
         seen = {"match": self.match, "lines": self.lines, "chat": self.chat, "viewer": viewer}
         return msgspec.structs.replace(hello, **seen)

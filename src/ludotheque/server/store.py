@@ -212,7 +212,7 @@ class Store:
     async def save_subscription(
         self, guest: str, subscription: Subscription, created: int, device: str = ""
     ) -> None:
-        """Call this guest there from now on, and nobody else; the oldest subscriptions go."""
+        """Call this guest there from now on, and nobody else; the oldest subscriptions end."""
         kept = subscriptions.c
         latest = sa.select(kept.endpoint).where(kept.guest == guest)
         latest = latest.order_by(kept.created.desc(), kept.endpoint).limit(SUBSCRIPTIONS_KEPT)
@@ -279,11 +279,11 @@ class Store:
             await self._writer.empty_log()
 
     async def read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        """Read these rows; Unavailable if there is no reading now."""
+        """Read these rows; Unavailable if storage cannot be read now."""
         return await self._read(chosen)
 
     async def scan(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        """Read these rows, for which a whole table is looked through, one such wish at a time."""
+        """Read rows for which a whole table is scanned, one such query at a time."""
         return await self._scanner.do(lambda: self._chosen(chosen))
 
     async def _read(self, chosen: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
@@ -328,7 +328,7 @@ def read_history(connection: sa.Connection, table: str) -> list[Stored]:
 
 
 def history_of(table: str, rows: Sequence[sa.Row[Any]], even_if_closed: bool) -> list[Stored]:
-    """What these rows say that has happened at a table."""
+    """The events of a table that these rows hold."""
     if rows and rows[0].fate and not even_if_closed:
         return []
     if rows and rows[0].place is None and rows[0].fate:

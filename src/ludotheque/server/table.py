@@ -452,7 +452,7 @@ def _merged(standings: list[Standing]) -> tuple[Standing, ...]:
 
 
 def team_of(deal: str, persons: Sequence[Person]) -> str:
-    """A name for the people who play a deal together, in whatever seats, that tells no guest."""
+    """A name for people who play a deal together, in any seats, that identifies no guest."""
     people = sorted((each.guest, each.name if each.shares else "") for each in persons)
     return hashlib.sha256(msgspec.json.encode((deal, people))).hexdigest()[:TEAM_DIGITS]
 

@@ -142,7 +142,7 @@ class Tables:
                 self._drop(table_id)
 
     def _drop(self, table_id: str) -> None:
-        """Keep a table no longer, whose owner has closed."""
+        """Forget a table whose owner has closed."""
         del self._owners[table_id]
 
     @asynccontextmanager
@@ -402,7 +402,7 @@ class Tables:
         return first
 
     async def _closed_table(self, table_id: str) -> Table:
-        """A table as it is stored, although nobody can come to it any more."""
+        """A table as it is stored, even if it is closed to everyone."""
         history = await self._store.history(table_id, even_if_closed=True)
         return await asyncio.to_thread(replayed, table_id, history)
 

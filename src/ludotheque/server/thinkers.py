@@ -51,7 +51,7 @@ class Thinkers:
         self.home_of: Callable[[str], str] = str  # of a guest; by default each has their own
 
     def note_match(self, table: str, host: str, goes_on: bool) -> None:
-        """A match with bots goes on at this table, or does so no longer."""
+        """A match with bots is running at this table, or has ended."""
         if goes_on == (table in self._hosts):
             return
         if goes_on:

@@ -35,7 +35,7 @@ class Turns:
         return Turn(self, home(address))
 
     def do(self, address: str, work: Work) -> None:
-        """Do this at once; if the address has had much done in this pass of the loop, in a later.
+        """Do this at once; in a later pass of the loop if this one has done much for the address.
 
         What comes from one address is done in the order in which it came.
         """

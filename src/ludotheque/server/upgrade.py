@@ -26,7 +26,7 @@ from ludotheque.server.sqlite_file import copy, make_private
 
 
 def upgrade(url: sa.URL) -> None:
-    """Run the migrations that this database has not had, after a backup if there is data."""
+    """Run the missing migrations, after a backup if there is data."""
     with transaction(url) as connection:
         migrate(connection)
 

@@ -63,7 +63,7 @@ def _ready_level(game: Game) -> str:
 
 
 def is_warm(game: Game) -> bool:
-    """Whether the strong bots of a game can play, here or elsewhere; if not, it is seen to."""
+    """Whether the strong bots of a game can play, here or elsewhere; if not, compiling begins."""
     return elsewhere.ready_for(game, roster.adviser(game)) is not None or is_warm_here(game)
 
 

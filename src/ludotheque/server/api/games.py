@@ -96,7 +96,7 @@ async def lesson(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("GET", "/api/games/{game}/warmup", None, messages.Warmup)
 async def warmed(request: Request, _: None) -> Response:
-    """How far the compiling is that strong bots and hints need; it begins if it has not.
+    """The progress of the compiling that strong bots and hints need; it starts if it has not.
 
     With `?after=` the answer comes when more steps than that are done, or after a while.
     """

@@ -53,7 +53,7 @@ async def me(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("PUT", "/api/me", messages.NewGuest, messages.Guest)
 async def rename(request: Request, wish: messages.NewGuest) -> Response:
-    """Change your name and picture, also in the seats that you have taken."""
+    """Change your name and picture, in the seats that you have taken too."""
     asker = await player_of(request)
     slow_down(request, limits.ACCOUNT, asker)
     player = Player(asker.id, *_checked(wish), asker.device)

@@ -14,7 +14,7 @@ ENDPOINTS = Endpoints()
 
 @ENDPOINTS.add("GET", "/api/me/tables", None, messages.MyTablePage)
 async def my_tables(request: Request, _: None) -> Response:
-    """The tables at which you have seats; `?after=` an answer's `next` gives the following ones."""
+    """The tables at which you have seats; `?after=` the last `next` gives the following ones."""
     player = await player_of(request)
     slow_down(request, limits.READS, player)
     after = request.query_params.get("after", "")

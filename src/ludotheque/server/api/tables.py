@@ -30,7 +30,7 @@ ENDPOINTS = Endpoints()
 
 @ENDPOINTS.add("GET", "/api/tables", None, messages.TablePage)
 async def public_tables(request: Request, _: None) -> Response:
-    """Public tables at which someone is; `?after=` an answer's `next` gives the following ones."""
+    """Public tables at which someone is; `?after=` the last `next` gives the following ones."""
     await reader_of(request)
     after = request.query_params.get("after", "")
     return json(await services_of(request).tables.public(after))
@@ -64,7 +64,7 @@ async def table(request: Request, _: None) -> Response:
 
 @ENDPOINTS.add("POST", "/api/tables/{table}/commands", messages.Request, messages.Reply)
 async def command(request: Request, wish: messages.Request) -> Response:
-    """Do something at a table: sit, play, say … The same request id again does nothing more."""
+    """Do something at a table: sit, play, say … Repeating a request id does nothing more."""
     player = await player_of(request)
     slow_down(request, limits.of(wish.command), player)
     owner = await owner_of(request)
