@@ -1,4 +1,4 @@
-"""The application over HTTP: opens the storage, restores the tables, lays the routes."""
+"""The application over HTTP: opens the storage, restores the tables, sets up the routes."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class _Exchange:
         await app(self._scope, self.receive, self.send)
 
     async def _wait_in_line(self) -> None:
-        """Limits what an address asks for in a minute and at a time, whatever it is."""
+        """Wait for a turn of the address, and count the request towards its limit."""
         services, client = self._scope.get("state", {}).get("services"), self._scope.get("client")
         if services is not None:
             address = client[0] if client is not None else ""
