@@ -334,6 +334,15 @@ def wait_until(page: Page, holds: Callable[[], bool]) -> None:
         page.wait_for_timeout(20)
 
 
+def wait_for_worker(page: Page) -> None:
+    """Until the service worker has kept all it keeps, and answers for the next page.
+
+    It may not answer for this one, which was perhaps being opened just then.
+    """
+    state = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state)"
+    wait_until(page, lambda: bool(page.evaluate(state) == "activated"))
+
+
 def play_match(game: str, pages: list[Page], meanwhile: Callable[[], None]) -> None:
     """Play what the pages offer until the result; after a few moves do something else."""
     moves = 0

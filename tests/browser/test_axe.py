@@ -22,7 +22,7 @@ from browsing import (
     result,
     shared_link,
     start_button,
-    wait_until,
+    wait_for_worker,
 )
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -130,7 +130,7 @@ def test_the_pages_of_a_guest_with_and_without_a_network(house: House) -> None:
     page.goto("/")
     expect(page.get_by_role("region", name="Your tables").get_by_role("listitem")).to_be_visible()
     wrong += check(page, "lobby with tables")
-    wait_until(page, lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
+    wait_for_worker(page)
     page.context.set_offline(True)
     page.goto("/")
     expect(page.get_by_text("You are offline.")).to_be_visible()

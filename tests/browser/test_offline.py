@@ -15,15 +15,11 @@ from browsing import (
     open_match,
     open_table,
     play_one,
+    wait_for_worker,
     wait_until,
 )
 
 OFFLINE = "You are offline."
-
-
-def wait_for_worker(page: Page) -> None:
-    """Until the service worker has kept all it keeps, and answers for this page."""
-    wait_until(page, lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
 
 
 def visit_before(page: Page, path: str = "/") -> None:
@@ -130,6 +126,8 @@ def test_every_board_is_as_we_last_saw_it(house: House, game: str) -> None:
     page = house.page("Ada")
     path = open_match(page, game, 2)
     wait_until(page, lambda: bool(look(page, path)["awaited"] == [0]))  # the bot has moved
+    if look(page, path)["prompt"] == "change":  # a leader is offered the changes, not the rule
+        do(page, path, "play", move=look(page, path)["legal"][0], seat=None)
     page.goto(path)
     expect(page.locator("p.prompt.ours[data-told='']")).to_be_visible()
     before = board(page).inner_text().splitlines()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Playwright, Route, expect
 
-from browsing import CHROMIUM, House, wait_until
+from browsing import CHROMIUM, House, wait_for_worker, wait_until
 from people import Server
 
 # A browser that grants everything and has a push service, which tells what it was asked.
@@ -82,7 +82,7 @@ def test_a_call_is_shown_in_its_language_and_leads_to_the_table(windowed_house: 
     page = house.page("Ada")
     page.context.grant_permissions(["notifications"])
     page.goto("/")
-    wait_until(page, lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
+    wait_for_worker(page)
     session = page.context.new_cdp_session(page)
     found: list[Any] = []
 
