@@ -18,6 +18,7 @@ from benchmarks.node_site import Node, Site, owned_by
 from benchmarks.table_load import (
     SEATS,
     SERVER_TIMEOUT_S,
+    Heard,
     Player,
     Seated,
     Stopwatch,
@@ -33,32 +34,51 @@ AFTERWARDS_S = 1.0  # that a table is watched when its former node has ended
 
 
 class Returning(Player):
-    """A client that comes back through another node when its own one ends, and asks again."""
+    """A client that comes back through another node when its own one ends, and asks again.
+
+    As the page does, it keeps its socket until the next one is open, if it is told to come again.
+    """
 
     def __init__(self, table: Table, seat: int, ports: Sequence[int], seated: Seated) -> None:
         super().__init__(table, seat, PACE_S)
         self._ways = [address_of(port, seated.table) for port in ports]
         self._token = seated.tokens[seat]
         self._unanswered: dict[str, messages.Request] = {}
+        self._moving: asyncio.Task[None] | None = None
 
     async def come(self) -> None:
         await self.connect(self._ways.pop(0), self._token)
+        await self._ask_again()
+
+    async def _move(self) -> None:
+        """Go on with another socket; whoever listens on this one notices that it has ended."""
+        before, after = self.socket, await self.dial(self._ways.pop(0), self._token)
+        self.socket = after
+        before.transport.abort()
+        await self._ask_again()
+
+    async def _ask_again(self) -> None:
         for request in tuple(self._unanswered.values()):
             await super()._send(request)
 
     async def listen(self) -> None:
         while True:
+            socket = self.socket
             try:
                 await super().listen()
             except ConnectionClosed:
-                await self.come()
+                if self.socket is socket:
+                    await self.come()
 
     async def _send(self, request: messages.Request) -> None:
         self._unanswered[request.id] = request
         with suppress(ConnectionClosed):  # then it is sent again by another way
             await super()._send(request)
 
-    async def _take(self, message: messages.Update | messages.Reply | messages.Gone) -> None:
+    async def _take(self, message: Heard) -> None:
+        if isinstance(message, messages.ComeAgain):
+            self._moving = asyncio.create_task(self._move())
+            return
         if isinstance(message, messages.Reply):
             self._unanswered.pop(message.id, None)
         await super()._take(message)

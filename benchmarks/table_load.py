@@ -62,7 +62,8 @@ WITHOUT_LIMITS = (
     "per_guest=10**6, per_address=10**9)"
 )
 
-_decode = msgspec.json.Decoder(messages.Update | messages.Reply | messages.Gone).decode
+Heard = messages.Update | messages.Reply | messages.Gone | messages.ComeAgain
+_decode = msgspec.json.Decoder(Heard).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -267,13 +268,16 @@ class Player:
         self._may_play = False
 
     async def connect(self, address: str, token: str) -> None:
-        """Join the table and see it. Compression is on offer, as browsers do."""
-        headers = {"Authorization": f"Bearer {token}"}
-        self.socket: ClientConnection = await connect(
-            address, additional_headers=headers, ping_interval=None
-        )
-        await self.socket.send(_encode(messages.Hello()), text=True)
+        """Join the table and see it."""
+        self.socket = await self.dial(address, token)
         await self._receive()
+
+    async def dial(self, address: str, token: str) -> ClientConnection:
+        """A socket that has said hello. Compression is on offer, as browsers do."""
+        headers = {"Authorization": f"Bearer {token}"}
+        socket = await connect(address, additional_headers=headers, ping_interval=None)
+        await socket.send(_encode(messages.Hello()), text=True)
+        return socket
 
     async def listen(self) -> None:
         while True:
@@ -296,10 +300,12 @@ class Player:
     async def _receive(self) -> None:
         await self._take(_decode(await self.socket.recv()))
 
-    async def _take(self, message: messages.Update | messages.Reply | messages.Gone) -> None:
+    async def _take(self, message: Heard) -> None:
         if isinstance(message, messages.Update):
             self._see(message)
             await self._host()
+        elif isinstance(message, messages.ComeAgain):
+            return  # it is hung up on later
         elif isinstance(message, messages.Gone) or not message.done:
             raise RuntimeError(f"the server refused: {message.error}")
 

@@ -320,3 +320,45 @@ test("a screen says that it is one, whenever it says hello", () => {
   const hello = { type: "hello", match: 0, lines: 0, chat: 0, viewer: null };
   expect(socket.sent).toEqual([{ ...hello, screen: true, key: "key" }]);
 });
+
+test("told to come again, it plays on until the next socket is open, and loses nothing", () => {
+  open(update({ fresh: true, lines: [line(0)] }));
+  const before = last();
+  before.say({ type: "come_again" });
+  expect(sockets).toHaveLength(2);
+  void connection.request({ do: "leave" });
+  expect(requests(before)).toHaveLength(1);
+  before.say(update({ lines: [line(1)] }));
+  expect(before.closed).toBe(false);
+
+  last().onopen?.();
+  expect(before.closed).toBe(true);
+  expect(last().sent).toEqual([{ type: "hello", match: 1, lines: 2, chat: 0, viewer: 0 }]);
+  last().say(update({ lines: [line(0)] }));
+  expect(requests(last())).toEqual(requests(before)); // it may not have been heard
+  expect(updates.at(-1)?.log.lines).toEqual([line(0), line(1), line(0)]);
+  expect(statuses).toEqual(["open"]);
+});
+
+test("told to come again in vain, it stays, and comes back as ever when it is hung up on", () => {
+  open();
+  const before = last();
+  before.say({ type: "come_again" });
+  const next = last();
+  next.onclose?.();
+  expect(before.closed).toBe(false);
+  expect(statuses).toEqual(["open"]);
+  before.onclose?.();
+  expect(next.closed).toBe(true);
+  vi.advanceTimersByTime(1000);
+  expect(sockets).toHaveLength(3);
+  open();
+  expect(statuses).toEqual(["open", "lost", "open"]);
+});
+
+test("closed while it moves to another server, it leaves no socket behind", () => {
+  open();
+  last().say({ type: "come_again" });
+  connection.close();
+  expect(sockets.map((socket) => socket.closed)).toEqual([true, true]);
+});

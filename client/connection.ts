@@ -2,7 +2,8 @@
  * The socket to one table, which reconnects by itself.
  *
  * Whatever breaks it (a tunnel, a sleeping phone, a new version of the server), it comes back:
- * with growing pauses, and at once when the page is looked at again or the network returns. Requests
+ * with growing pauses, and at once when the page is looked at again or the network returns. A server
+ * that is about to stop says so, and is left for another one without a gap. Requests
  * are kept until they are answered and sent again; the server knows their ids and acts once.
  */
 import type {
@@ -71,6 +72,8 @@ const ANSWER_TIMEOUT_MS = 5_000; // of that question, and of a socket that opens
 
 export class Connection {
   private socket: Socket | undefined;
+  private next: Socket | undefined; // that replaces it when it opens, as its server is about to stop
+  private isNew = true; // nothing has come over the socket yet
   private status: Status = "connecting";
   private pending = new Map<string, { command: AnyCommand; resolve: (reply: Reply) => void }>();
   private attempts = 0;
@@ -159,10 +162,26 @@ export class Connection {
   private open(): void {
     this.drop();
     const socket = this.connect();
-    this.socket = socket;
-    socket.onopen = () => {
+    this.use(socket);
+    socket.onopen = () => this.hello();
+  }
+
+  /** Open the next socket while the one that is open still serves, so that nobody waits. */
+  private move(): void {
+    if (this.next) this.end(this.next);
+    const next = this.connect();
+    this.next = next;
+    next.onopen = () => {
+      this.next = undefined;
+      this.drop();
+      this.use(next);
       this.hello();
     };
+  }
+
+  private use(socket: Socket): void {
+    this.socket = socket;
+    this.isNew = true;
     socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as ServerMessage);
     socket.onclose = () => this.lose();
     socket.onerror = null;
@@ -171,9 +190,13 @@ export class Connection {
 
   private drop(): void {
     clearTimeout(this.timer);
-    const socket = this.socket;
-    this.socket = undefined;
-    if (!socket) return;
+    const { socket, next } = this;
+    this.socket = this.next = undefined;
+    if (socket) this.end(socket);
+    if (next) this.end(next);
+  }
+
+  private end(socket: Socket): void {
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
   }
@@ -214,6 +237,7 @@ export class Connection {
     if (message.type === "update") this.take(message);
     else if (message.type === "reply") this.settle(message);
     else if (message.type === "at_door") this.stay(message);
+    else if (message.type === "come_again") this.move();
     else if (message.type === "gone") this.leave(message.reason ?? "");
   }
 
@@ -255,7 +279,7 @@ export class Connection {
     this.viewer = viewer !== undefined && viewer >= 0 ? viewer : this.viewer;
     this.greeted = true;
     this.hooks.onUpdate(update, { lines: this.lines, chat: this.chat, news, said });
-    if (this.status !== "open") this.resume();
+    if (this.isNew || this.status !== "open") this.resume();
   }
 
   /** We wait before the door; what we asked for is asked again once we are let in. */
@@ -268,6 +292,7 @@ export class Connection {
 
   private resume(): void {
     this.attempts = 0;
+    this.isNew = false;
     this.become("open");
     for (const [id, { command }] of this.pending) this.sendRequest(id, command);
   }

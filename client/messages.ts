@@ -43,6 +43,7 @@ export type Messages =
   | AtDoor
   | Reply
   | Gone
+  | ComeAgain
   | Pong
   | NewGuest
   | Guest
@@ -74,7 +75,7 @@ export type Messages =
   | AnyCommand
   | Occupant;
 export type ClientMessage = Hello | Request | Ping;
-export type ServerMessage = Update | AtDoor | Reply | Gone | Pong;
+export type ServerMessage = Update | AtDoor | Reply | Gone | ComeAgain | Pong;
 export type AnyCommand =
   | Sit
   | Leave
@@ -540,6 +541,12 @@ export interface Gone {
   type: "gone";
   error: string;
   reason?: string;
+}
+/**
+ * This server is about to stop: connect again. It goes on until you are with another one.
+ */
+export interface ComeAgain {
+  type: "come_again";
 }
 /**
  * The answer to a ping.

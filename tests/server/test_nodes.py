@@ -250,6 +250,21 @@ def test_a_node_that_stops_hands_its_tables_over(either: House) -> None:
     assert play_on([near, table.far])["match"]["over"]
 
 
+def test_a_node_that_stops_serves_its_clients_until_they_are_with_another(either: House) -> None:
+    owner, other = either.nodes
+    table = Table(owner, other)
+    play_on(table.sockets, moves=2)
+    owner.process.terminate()
+    while table.near.receive()["type"] != "come_again":
+        pass
+    play_one(next(s for s in table.sockets if s.latest["match"]["legal"]), table.sockets)
+    near = Socket(other, table.id, table.ann.token)
+    near.update()
+    table.near.close()
+    assert owner.process.wait(60) in (0, -signal.SIGTERM)
+    assert play_on([near, table.far])["match"]["over"]
+
+
 def test_bots_play_on_when_their_node_dies_although_nobody_looks(mended: House) -> None:
     owner, other = mended.nodes
     ann = Person(owner, "Ann")

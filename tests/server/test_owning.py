@@ -9,16 +9,18 @@ from typing import Any, cast
 
 import pytest
 
-from folders import HANA, begun, home_of
+from folders import HANA, ask, begun, home_of
 from halls import BOB
 from ludotheque.server import messages, turn_calls
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import lease, wire
 from ludotheque.server.nodes import node as nodes
+from ludotheque.server.nodes import tables as shared
 from ludotheque.server.nodes.broker import LEASES, TABLES, Broker, Entry, Taken
 from ludotheque.server.nodes.node import Node
 from ludotheque.server.nodes.tables import SharedTables
 from ludotheque.server.store import Store, Stored, Unavailable
+from ludotheque.server.table import Person
 from ludotheque.server.turn import Turn, turn_of
 from scenes import until
 
@@ -226,7 +228,7 @@ LATE_MS = 10_000_000  # later than any clock of these tests shows by itself
 
 async def hand_over(house: House, table: str, number: int) -> None:
     """Another node hands a table over, in a match of this number."""
-    house.tables.take("b.1", wire.Takeover(table, True, LATE_MS, None, [], number, []))
+    house.tables.take("b.1", wire.Takeover(table, True, LATE_MS, None, [], number, [], False))
     await until(lambda: not house.node._tasks)
 
 
@@ -271,6 +273,103 @@ def test_clocks_are_not_kept_for_later_if_a_table_that_is_handed_over_cannot_be_
     play(tmp_path, monkeypatch, scene)
 
 
+# Tables that are read before they are handed over
+
+
+def takeover(table: str, is_prepared: bool) -> wire.Takeover:
+    return wire.Takeover(table, True, LATE_MS, None, [], 1, [], is_prepared)
+
+
+async def read_nothing(_: Store, table: str) -> list[Stored]:
+    raise AssertionError("the table is read as a whole")
+
+
+def test_of_a_table_that_was_prepared_only_what_came_later_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        table = await begun(house.tables)
+        assert await house.tables.answer_call("b.1", wire.Prepare(table))
+        await ask(house.tables, table, messages.Say("said while it was prepared"))
+        place = (await house.tables.owner(table)).place
+        house.tables.lose_lease()
+        await house.forget(TABLES, table)
+        with monkeypatch.context() as patched:
+            patched.setattr(Store, "history", read_nothing)
+            house.tables.take("b.1", takeover(table, is_prepared=True))
+            await until(lambda: not house.node._tasks)
+        owner = house.tables.awake_owner(table)
+        assert owner is not None
+        assert (owner.place, owner.stored.said) == (place, 2)
+        assert (await owner.answer(HANA, messages.Request("next", messages.Say("on")))).done
+
+    play(tmp_path, monkeypatch, scene)
+
+
+def test_a_table_that_was_rewritten_since_it_was_prepared_is_read_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        table = await begun(house.tables)
+        assert await house.tables.answer_call("b.1", wire.Prepare(table))
+        await house.tables.forget(HANA.id)
+        house.tables.lose_lease()
+        await house.forget(TABLES, table)
+        house.tables.take("b.1", takeover(table, is_prepared=False))
+        await until(lambda: not house.node._tasks)
+        owner = house.tables.awake_owner(table)
+        assert owner is not None
+        assert HANA.name not in str(owner.stored.seats)
+
+    play(tmp_path, monkeypatch, scene)
+
+
+def test_a_table_that_is_being_rewritten_is_handed_over_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        table = await begun(house.tables)
+        monkeypatch.setattr(shared, "PREPARE_S", 0.0)
+        house.node.take("b.1", wire.Beat(False, []))
+        await house.tables.answer_call("c.1", wire.Retire(table, HANA.id))
+        draining = asyncio.create_task(house.tables.drain())
+        await asyncio.sleep(0.05)
+        held = await house.keys.get(TABLES, table)
+        assert held is not None
+        assert held.value == house.node.lease_id
+        house.tables.take("c.1", wire.Rewritten([table]))
+        assert await draining
+        held = await house.keys.get(TABLES, table)
+        assert held is None or held.value == "b.1"
+
+    play(tmp_path, monkeypatch, scene)
+
+
+# Guests who are deleted
+
+
+def test_two_guests_whom_two_nodes_delete_at_once_both_give_up_their_seats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        table = await house.tables.open(HANA, messages.NewTable(game="stupide_vautour", seats=3))
+        owner = await house.tables.owner(table)
+        for player, command in ((BOB, messages.Sit()), (HANA, messages.Start())):
+            assert (await owner.answer(player, messages.Request("1", command))).done
+        first = house.tables.answer_call("b.1", wire.Retire(table, HANA.id))
+        second = house.tables.answer_call("c.1", wire.Retire(table, BOB.id))
+        one, other = asyncio.create_task(first), asyncio.create_task(second)
+        await one
+        assert not other.done()
+        house.tables.take("b.1", wire.Rewritten([table]))
+        await other
+        house.tables.take("c.1", wire.Rewritten([table]))
+        seats = (await house.tables.owner(table)).stored.seats
+        assert [seat.keeper for seat in seats[:2] if isinstance(seat, Person)] == ["regular"] * 2
+
+    play(tmp_path, monkeypatch, scene)
+
+
 # Calls that are handed over
 
 
@@ -290,6 +389,7 @@ def test_turns_to_which_nobody_was_called_yet_are_handed_over(
 ) -> None:
     """Although nobody looks on, and nothing else is due."""
     monkeypatch.setattr(turn_calls, "GRACE_S", 3600.0)
+    monkeypatch.setattr(shared, "PREPARE_S", 0.0)
 
     async def scene(house: House) -> None:
         table, turns = await two_to_call(house)
@@ -312,7 +412,7 @@ def test_who_is_away_is_called_to_a_turn_that_was_handed_over(
         house.tables.lose_lease()
         await house.forget(TABLES, table)
         monkeypatch.setattr(turn_calls, "GRACE_S", 0.01)
-        house.tables.take("b.1", wire.Takeover(table, False, 0, None, [], 1, turns[:1]))
+        house.tables.take("b.1", wire.Takeover(table, False, 0, None, [], 1, turns[:1], False))
         await until(lambda: house.called)
         await until(lambda: not house.node._tasks)
         assert house.called == [HANA.id]

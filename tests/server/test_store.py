@@ -253,6 +253,21 @@ def test_there_is_no_history_without_a_table(home: Home) -> None:
     assert home.with_store(lambda store: store.history("nowhere")) == []
 
 
+def test_what_came_later_is_read_alone(home: Home) -> None:
+    long = Stored("a 1", HELLO.event)
+
+    async def scene(store: Store) -> None:
+        await store.create_table("t", 1, [HELLO, long])
+        assert await store.later("t", 0) == [HELLO, long]
+        assert await store.later("t", 1) == [long]
+        assert await store.later("t", 2) == []
+        assert await store.later("nowhere", 0) is None
+
+    home.with_store(scene)
+    home.ask("UPDATE tables SET fate = 'closed' WHERE id = 't'")
+    assert home.with_store(lambda store: store.later("t", 1)) is None
+
+
 @pytest.mark.parametrize(
     ("damage", "complaint"),
     [

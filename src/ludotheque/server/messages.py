@@ -719,8 +719,12 @@ class Gone(Message, tag_field="type", tag="gone"):
     reason: str = ""  # not_found, broken, too_often: where the page has words of its own
 
 
+class ComeAgain(Message, tag_field="type", tag="come_again"):
+    """This server is about to stop: connect again. It goes on until you are with another one."""
+
+
 class Pong(Message, tag_field="type", tag="pong"):
     """The answer to a ping."""
 
 
-ServerMessage = Update | AtDoor | Reply | Gone | Pong
+ServerMessage = Update | AtDoor | Reply | Gone | ComeAgain | Pong

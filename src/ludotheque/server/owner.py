@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 from weakref import WeakMethod
 
 from ludotheque.engine.refused import Refused
@@ -108,16 +108,23 @@ class Owner:
 
     @classmethod
     async def open(
-        cls, table_id: str, store: Store, commits: GroupCommit, thinkers: Thinkers, call: Call
+        cls,
+        table_id: str,
+        store: Store,
+        commits: GroupCommit,
+        thinkers: Thinkers,
+        call: Call,
+        known: Known | None = None,
     ) -> Owner | None:
-        """The owner of a stored table, or None if there is no such table."""
-        history = await store.history(table_id)
-        if not history:
-            return None
-        # In a thread: a table at which people have played for months takes its time.
-        table = await asyncio.to_thread(replayed, table_id, history)
-        table.code = await store.code(table_id)
-        return cls(table, history, commits, thinkers, call)
+        """The owner of a stored table, or None if there is no such table.
+
+        `known` is the table as it was read before; then only what came later is read.
+        """
+        if known is None:
+            read = await known_of(store, table_id)
+        else:
+            read = await known.brought_up_to_date(store)
+        return None if read is None else cls(*read, commits, thinkers, call)
 
     @property
     def is_watched(self) -> bool:
@@ -474,15 +481,47 @@ def _weakly(method: Callable[..., object]) -> Callable[..., None]:
     return call
 
 
+class Known(NamedTuple):
+    """A table as it was read from storage, and the events that it was made of."""
+
+    table: Table
+    history: list[Stored]
+
+    async def brought_up_to_date(self, store: Store) -> Known | None:
+        """With what has happened since; None if the table is there no more."""
+        table, history = self
+        later = await store.later(table.id, len(history))
+        if later is None:
+            return None
+        await asyncio.to_thread(_replay, table, later, len(history))
+        return Known(table, history + later)
+
+
+async def known_of(store: Store, table_id: str) -> Known | None:
+    """A stored table, or None if there is no such table."""
+    history = await store.history(table_id)
+    if not history:
+        return None
+    # In a thread: a table at which people have played for months takes its time.
+    table = await asyncio.to_thread(replayed, table_id, history)
+    table.code = await store.code(table_id)
+    return Known(table, history)
+
+
 def replayed(table_id: str, history: Iterable[Stored]) -> Table:
     """The table that these events make; Unreadable names the first one that does not fit."""
     table = Table(table_id)
-    for place, stored in enumerate(history):
+    _replay(table, history)
+    return table
+
+
+def _replay(table: Table, events: Iterable[Stored], first: int = 0) -> None:
+    for place, stored in enumerate(events, first):
         try:
             table.apply(stored.event)
         except Exception as error:
-            raise Unreadable(f"event {place} of table {table_id} does not fit: {error}") from error
-    return table
+            text = f"event {place} of table {table.id} does not fit: {error}"
+            raise Unreadable(text) from error
 
 
 def _resolve(future: asyncio.Future[_T], value: _T) -> None:

@@ -37,6 +37,9 @@ KEEP_ALIVE_S = 75
 # They wait several times as long with the 5 ms that Python has by default.
 SWITCH_S = 0.0005
 GRACE_S = 2  # for requests to end when the server stops
+BETWEEN_CLIENTS_S = 0.005  # that are sent to another server, which takes about as long for each
+SENDING_S = 4.0  # for all of them, at most
+LEAVING_S = 1.5  # for the last of them to be there; those that do not know how are then hung up on
 
 
 def run(configuration: Configuration, console: Console) -> None:
@@ -158,9 +161,23 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._turn_away()
         services = self.lifespan.state.get("services")
-        if isinstance(services, Services):
-            await services.tables.drain()
+        if isinstance(services, Services) and await services.tables.drain():
+            await self._send_elsewhere()
         await super().shutdown(sockets)
+
+    async def _send_elsewhere(self) -> None:
+        """Have the clients come back through other servers, one after the other.
+
+        They play on meanwhile. If all came at the same time, everyone there would wait for them.
+        """
+        clients = [c for c in self.server_state.connections if isinstance(c, TableSocket)]
+        for client in clients:
+            client.send_elsewhere()
+            await asyncio.sleep(min(BETWEEN_CLIENTS_S, SENDING_S / len(clients)))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LEAVING_S):
+                while not self.server_state.connections.isdisjoint(clients):
+                    await asyncio.sleep(BETWEEN_CLIENTS_S)
 
     def _turn_away(self) -> None:
         """Accept no new clients: a refused client, or its proxy, tries another node at once.

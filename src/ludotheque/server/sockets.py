@@ -134,6 +134,11 @@ class TableSocket(asyncio.Protocol):
         elif missed is not None and self._owner is not None:
             self._owner.join(self._connection, self._connection.has_had(self._hello))
 
+    def send_elsewhere(self) -> None:
+        """Have the client connect to another server, while this one goes on with it."""
+        if self._is_open:
+            self._say(messages.ComeAgain())
+
     def shutdown(self) -> None:
         self._close(CloseCode.SERVICE_RESTART)
         self._transport.close()

@@ -121,9 +121,20 @@ class Store:
         """Every event of a table, in order; none if there is no such table, or it is closed."""
         return await asyncio.to_thread(self._history, table, even_if_closed)
 
+    async def later(self, table: str, first: int) -> list[Stored] | None:
+        """The events of a table from this place on; None if it is closed, or there is none."""
+        rows = await asyncio.to_thread(self._rows_of, table, first)
+        if not rows or rows[0].fate:
+            return None
+        has_later = rows[0].place is not None
+        return [_stored(table, first + i, row) for i, row in enumerate(rows if has_later else [])]
+
     def _history(self, table: str, even_if_closed: bool) -> list[Stored]:
+        return history_of(table, self._rows_of(table), even_if_closed)
+
+    def _rows_of(self, table: str, first: int = 0) -> Sequence[sa.Row[Any]]:
         try:
-            return history_of(table, self._chosen(_events_of(table)), even_if_closed)
+            return self._chosen(_events_of(table, first))
         except sa.exc.DBAPIError as error:
             raise _unreadable(table, error) from error
 
@@ -336,9 +347,10 @@ def history_of(table: str, rows: Sequence[sa.Row[Any]], even_if_closed: bool) ->
     return [_stored(table, place, row) for place, row in enumerate(rows)]
 
 
-def _events_of(table: str) -> sa.Select[Any]:
+def _events_of(table: str, first: int = 0) -> sa.Select[Any]:
     columns = (tables.c.format, tables.c.fate, events)
-    chosen = sa.select(*columns).select_from(tables.outerjoin(events))
+    is_wanted = (events.c.table == tables.c.id) & (events.c.place >= first)
+    chosen = sa.select(*columns).select_from(tables.outerjoin(events, is_wanted))
     return chosen.where(tables.c.id == table).order_by(events.c.place)
 
 

@@ -22,7 +22,7 @@ from ludotheque.server.code import KEPT_MS, new_code
 from ludotheque.server.events import AnyEvent, Attempt, Opened, Replay, Sat
 from ludotheque.server.forgetting import forget, tables_of, tables_with_results_of
 from ludotheque.server.group_commit import GroupCommit
-from ludotheque.server.owner import AnyOwner, Call, Owner, replayed
+from ludotheque.server.owner import AnyOwner, Call, Known, Owner, replayed
 from ludotheque.server.player import Player
 from ludotheque.server.settings import Settings, chosen, of_new_table
 from ludotheque.server.store import Coded, Seating, Store, Stored, Unavailable, Unreadable
@@ -73,6 +73,7 @@ class Tables:
         self._rewritten: dict[str, asyncio.Event] = {}  # when tables that are rewritten can be read
         self.node = ""  # what this one is called, if there are several
         self._retired: dict[str, Clocks] = {}  # that run on
+        self._known: dict[str, Known] = {}  # tables that need not be read as a whole
         self.is_restored = False  # whether every table is awake at which something is due
 
     @property
@@ -192,8 +193,12 @@ class Tables:
             owner.close()
         self.thinkers.close()
 
-    async def drain(self) -> None:
-        """The server is about to stop; a single one has nobody to hand anything over to."""
+    async def drain(self) -> bool:
+        """The server is about to stop: hand over what others can go on with, and tell if any can.
+
+        A single one has nobody to hand anything over to.
+        """
+        return False
 
     async def reach(self, table_id: str) -> AnyOwner:
         """The owner of a table, wherever it is."""
@@ -226,9 +231,8 @@ class Tables:
         if table_id in self._broken:
             raise Broken(self._broken[table_id])
         try:
-            owner = await Owner.open(
-                table_id, self._store, self._commits, self.thinkers, self._call
-            )
+            parts = (self._store, self._commits, self.thinkers, self._call)
+            owner = await Owner.open(table_id, *parts, self._known.pop(table_id, None))
         except Unreadable as error:
             log.error("table %s is set aside: %s", table_id, error, **logs.of_table(table_id))
             self._broken[table_id] = f"table {table_id} cannot be opened: its record cannot be read"
@@ -272,7 +276,8 @@ class Tables:
     async def _forget(self, guest: str, tables: list[str]) -> None:
         """Bots take over from a guest, and tables are read again once they name them no more."""
         replays = await tables_with_results_of(self._store, tables)
-        closed = dict.fromkeys([*tables, *replays])
+        # In one order on all nodes: each waits for tables that another one is having rewritten.
+        closed = dict.fromkeys(sorted({*tables, *replays}))
         try:
             for table_id in closed:
                 await self._retire(table_id, guest)
@@ -291,13 +296,22 @@ class Tables:
     async def _retire(self, table_id: str, guest: str) -> None:
         """Have a table give up a guest's seats, and keep it from being read until it is told."""
         try:
-            owner = await self.owner(table_id)
+            owner = await self._owner_to_retire(table_id)
         except (Broken, NotFound):  # its events are rewritten all the same
             return
         self._rewritten[table_id] = asyncio.Event()
         await owner.retire(lambda decision: decision.give_up_seats(guest))
         if owner.is_marked_live:  # so it is woken again
             self._retired[table_id] = owner.clocks
+
+    async def _owner_to_retire(self, table_id: str) -> Owner:
+        """The owner of a table, once nobody else is having its events rewritten."""
+        while True:
+            owner = await self.owner(table_id)
+            rewritten = self._rewritten.get(table_id)
+            if rewritten is None:
+                return owner
+            await rewritten.wait()
 
     # Opening
 

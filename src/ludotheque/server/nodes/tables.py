@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from ludotheque.server.nodes.desk import Desk
 from ludotheque.server.nodes.lease import RENEW_S
 from ludotheque.server.nodes.node import Node
 from ludotheque.server.nodes.route import Gone, Place, Route
-from ludotheque.server.owner import AnyOwner, Call, Owner
+from ludotheque.server.owner import AnyOwner, Call, Known, Owner, known_of
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store, Unavailable
 from ludotheque.server.tables import PAGE_SIZE, Broken, Listed, NotFound, Tables
@@ -30,6 +30,9 @@ from ludotheque.server.tables import PAGE_SIZE, Broken, Listed, NotFound, Tables
 LIST_TIMEOUT_S = 0.5  # for the other nodes to say which public tables they have
 REWRITTEN_TIMEOUT_S = 30.0  # after which a node is asked whether it still rewrites a table
 ROUTE_IDLE_S = 60.0
+PREPARE_S = 3.0  # for others to read what is handed over to them; a node is stopped within 15
+PREPARED_S = 10.0  # after which what was read for a table that did not come is forgotten
+REWRITE_S = 3.0  # that a node which stops waits for a table that is rewritten
 AT_ONCE = 16  # tables that are claimed or handed over at the same time
 OF_ANOTHER = "the node that has this table does not answer; another one takes over in a moment"
 STOPPING = "this node is stopping; try again"
@@ -57,6 +60,10 @@ class SharedTables(Tables):
         self._releasing: set[asyncio.Task[None]] = set()
         self._is_draining = False
         self._rewriting: set[str] = set()  # tables that this node has had retired
+        self._prepared: dict[
+            str, Known
+        ] = {}  # tables that are about to be handed over to this node
+        self._prepare_until = 0.0  # when this node hands over what is not prepared
         self._leaving: dict[str, str] = {}  # guests, and the nodes that delete what is kept of them
         self._doubts = 0  # times that something may not have come
         self._is_due_left = False  # whether a table at which something is due may have no owner
@@ -302,10 +309,11 @@ class SharedTables(Tables):
 
     # Handing over
 
-    async def drain(self) -> None:
+    async def drain(self) -> bool:
         self._is_draining = True
         self._node.is_draining = True
         self._node.beat()
+        self._prepare_until = asyncio.get_running_loop().time() + PREPARE_S
         limit = asyncio.Semaphore(AT_ONCE)
 
         async def hand_over(table_id: str, owner: Owner) -> None:
@@ -316,23 +324,49 @@ class SharedTables(Tables):
                     log.warning("table %s was not handed over: %s", table_id, error)
 
         await asyncio.gather(*(hand_over(*each) for each in list(self._owners.items())))
+        return bool(self._node.successors)
 
     async def _hand_over(self, table_id: str, owner: Owner) -> None:
         """Have another node go on with a table, with the clocks as they are."""
-        successor = self._successor(table_id)
-        is_needed = owner.is_needed
+        successor = self._successor(table_id) if owner.is_needed else None
+        is_prepared = successor is not None and await self._is_prepared(successor, table_id)
+        if table_id in self._rewritten:  # nobody may read it before
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._rewritten[table_id].wait(), REWRITE_S)
+        is_prepared = is_prepared and owner.is_alive  # or it may have been rewritten since
+        if self._owners.get(table_id) is not owner:
+            return  # it sleeps
         self._moving[table_id] = asyncio.Event()
         self._desk.begin_moving(table_id)
         try:
             await owner.retire(lambda decision: None)
             self._owners.pop(table_id, None)
-            if successor is None or not is_needed:
+            if successor is None:
                 await self._claims.release(table_id)
             elif await self._claims.hand_over(table_id, successor):
-                self.send(successor, _takeover(table_id, owner))
+                self.send(successor, _takeover(table_id, owner, is_prepared))
         finally:
             self._moving.pop(table_id).set()
             self._desk.end_moving(table_id)
+
+    async def _is_prepared(self, successor: str, table_id: str) -> bool:
+        """Have a node read a table that it is about to own, while this one goes on with it."""
+        try:
+            async with asyncio.timeout_at(self._prepare_until):
+                ask = partial(wire.Call, body=wire.Prepare(table_id))
+                return bool(await self.call(successor, ask, bool))
+        except (TimeoutError, Gone, Refused):
+            return False  # then it is read when it is taken over
+
+    async def _prepare(self, table_id: str) -> bool:
+        if self._is_draining:
+            return False
+        known = await known_of(self._store, table_id)
+        if known is None:
+            return False
+        self._prepared[table_id] = known
+        asyncio.get_running_loop().call_later(PREPARED_S, self._prepared.pop, table_id, None)
+        return True
 
     def _successor(self, table_id: str) -> str | None:
         """The node that has most of a table's clients, or any that goes on."""
@@ -348,12 +382,16 @@ class SharedTables(Tables):
         turns = frozenset(takeover.turns)
         uncalled = frozenset(takeover.uncalled)
         clocks = Clocks(Clock(takeover.match_ms), deadline, turns, takeover.number, uncalled)
+        known = self._prepared.pop(takeover.table, None)
+        if known is not None and takeover.is_prepared:
+            self._known[takeover.table] = known
         self._node.do(self._go_on(takeover.table, clocks))
 
     async def _go_on(self, table_id: str, clocks: Clocks) -> None:
         """Have a table go on with these clocks now, or without them later."""
         self._retired[table_id] = clocks
         await self._try_to_wake(table_id)
+        self._known.pop(table_id, None)
         left, owner = self._retired.pop(table_id, None), self.awake_owner(table_id)
         if left is not None and owner is not None:  # it was awake before
             owner.resume(left)
@@ -388,16 +426,22 @@ class SharedTables(Tables):
                 place = await self.locate(table_id)
             except (Broken, NotFound):  # its events are rewritten all the same
                 return
-            if isinstance(place, Owner):
-                await super()._retire(table_id, guest)
-                return
             try:
-                await self.call(place, partial(wire.Call, body=wire.Retire(table_id, guest)), None)
-            except Gone:
+                if isinstance(place, Owner):
+                    await super()._retire(table_id, guest)
+                else:
+                    ask = partial(wire.Call, body=wire.Retire(table_id, guest))
+                    await self.call(place, ask, None)
+            except (Elsewhere, Gone):
                 await asyncio.sleep(REWRITTEN_TIMEOUT_S / 10)
             else:
                 return
         raise Unavailable(OF_ANOTHER)
+
+    async def _owner_to_retire(self, table_id: str) -> Owner:
+        if table_id in self._moving:
+            await self._moving[table_id].wait()
+        return await super()._owner_to_retire(table_id)
 
     def _note_rewritten(self, tables: Iterable[str]) -> None:
         told = list(tables)
@@ -438,6 +482,8 @@ class SharedTables(Tables):
                 return self.listed_here(wish.before)
             case wire.IsRewriting():
                 return wish.table in self._rewriting
+            case wire.Prepare():
+                return await self._prepare(wish.table)
             case wire.Retire():
                 await self._retire_for(asker, wish)
         return None
@@ -472,11 +518,12 @@ class SharedTables(Tables):
             return not self._node.has_lost(node)  # or only its answer is lost
 
 
-def _takeover(table_id: str, owner: Owner) -> wire.Takeover:
+def _takeover(table_id: str, owner: Owner, is_prepared: bool) -> wire.Takeover:
     clocks, deadline = owner.clocks, None
     if clocks.deadline is not None:
         deadline = clocks.deadline - asyncio.get_running_loop().time()
     match_ms = clocks.match.now()
     is_live = bool(owner.is_marked_live)
     turns, uncalled = list(clocks.turns), list(clocks.uncalled)
-    return wire.Takeover(table_id, is_live, match_ms, deadline, turns, clocks.number, uncalled)
+    of_match = (match_ms, deadline, turns, clocks.number, uncalled)
+    return wire.Takeover(table_id, is_live, *of_match, is_prepared)

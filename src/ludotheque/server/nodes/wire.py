@@ -128,6 +128,7 @@ class Takeover(Message, frozen=True):
     turns: list[Turn]
     number: int  # of the match
     uncalled: list[Turn]  # people who are away may have to be called to these
+    is_prepared: bool  # whether what was read to prepare for this is still true
 
 
 # What is called
@@ -146,13 +147,19 @@ class Retire(msgspec.Struct, frozen=True, tag=True):
     guest: str
 
 
+class Prepare(msgspec.Struct, frozen=True, tag=True):
+    """Read a table that is about to be handed over, so that it stands still for a moment only."""
+
+    table: str
+
+
 class IsRewriting(msgspec.Struct, frozen=True, tag=True):
     """Whether this node still rewrites a table that it has had retired."""
 
     table: str
 
 
-Wish = ListPublic | Retire | IsRewriting
+Wish = ListPublic | Retire | Prepare | IsRewriting
 
 
 # To all nodes
