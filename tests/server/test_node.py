@@ -55,6 +55,10 @@ class Lost:
         self.rejoined: list[str | None] = []
         self.let_go: list[str] = []
         self.due = 0
+        self.expects_due = False
+
+    def expect_due(self) -> None:
+        self.expects_due = True
 
     def let_go_of(self, carrier: str) -> None:
         self.let_go.append(carrier)
@@ -90,6 +94,29 @@ def test_a_node_that_was_only_silent_is_asked_to_join_its_clients_again() -> Non
         node.take("b.1", BEAT)
         assert not node.has_lost("b.1")
         await until(lambda: wire.JoinAgain() in radio.posted)
+
+    act(scene)
+
+
+def test_a_node_that_says_goodbye_leaves_nothing_to_take_over() -> None:
+    async def scene() -> None:
+        node, tables = await a_node(Radio())
+        await node.open_post()
+        node.take("b.1", BEAT)
+        node.take("b.1", wire.Goodbye())
+        node.lose("b.1")  # as what was still sent to it comes back
+        assert (node.others, tables.lost, node.takeovers) == ([], ["b.1"], 0)
+        assert not tables.expects_due
+
+    act(scene)
+
+
+def test_when_a_letter_was_lost_a_table_that_was_handed_over_is_looked_for() -> None:
+    async def scene() -> None:
+        node, tables = await a_node(Radio())
+        await node.open_post()
+        node.miss("b.1")
+        assert tables.expects_due
 
     act(scene)
 

@@ -42,6 +42,7 @@ class Node:
         self.claims = Claims(broker, self.lease)
         self.tables: SharedTables
         self.is_draining = False
+        self.has_left_nothing = False  # all its tables were handed over
         self.takeovers = 0  # nodes that were found gone
         self._pace = pace
         self._post: Post | None = None
@@ -101,6 +102,8 @@ class Node:
             task.cancel()
         with suppress(Unavailable):
             await self.lease.give_back()
+        if self.has_left_nothing:
+            self.broadcast(wire.Goodbye())
         if self._post is not None:
             await self._post.close()
         await self.broker.close()
@@ -147,6 +150,7 @@ class Node:
                 self._have_join_again(node)
             self.tables.rejoin()
             self.tables.doubt()
+            self.tables.expect_due()  # a table may have been handed over to this node
 
     def beat(self) -> None:
         self.broadcast(wire.Beat(self.is_draining, self._pace.take_used()))
@@ -174,13 +178,21 @@ class Node:
         if self._post is not None:
             self._post.broadcast(message)
 
-    async def call(self, node: str, ask: Callable[[int], wire.AnyMessage], gives: Any) -> Any:
-        """Have another node answer; Gone if it does not, Refused if it refuses."""
+    def call(
+        self, node: str, ask: Callable[[int], wire.AnyMessage], gives: Any
+    ) -> Coroutine[Any, Any, Any]:
+        """Have another node answer; Gone if it does not, Refused if it refuses.
+
+        It is asked now, and the answer is to be waited for.
+        """
         number = self.new_number()
         answer: asyncio.Future[wire.Told] = asyncio.get_running_loop().create_future()
         self._calls[number] = (node, answer)
+        self.send(node, ask(number))
+        return self._answer_to(number, answer, gives)
+
+    async def _answer_to(self, number: int, answer: asyncio.Future[wire.Told], gives: Any) -> Any:
         try:
-            self.send(node, ask(number))
             async with asyncio.timeout(CALL_TIMEOUT_S):
                 told = await answer
         except TimeoutError:
@@ -196,6 +208,8 @@ class Node:
         match message:
             case wire.Beat():
                 self._take_beat(sender, message)
+            case wire.Goodbye():
+                self._let_go(sender)
             case wire.Told():
                 _, answer = self._calls.get(message.call, ("", None))
                 if answer is not None and not answer.done():
@@ -233,6 +247,7 @@ class Node:
         self._have_join_again(sender)
         self._give_up_calls(sender)
         self.tables.rejoin(sender)
+        self.tables.expect_due()
 
     def _have_join_again(self, carrier: str) -> None:
         """That some of its clients have left may be lost: those that have not come again."""
@@ -252,13 +267,18 @@ class Node:
         """A node is gone: nobody hears what is sent to it, or it has been silent for too long."""
         if receiver in self._lost:
             return
-        self._lost.add(receiver)
-        self._seen.pop(receiver, None)
         self.takeovers += 1
         log.warning("node %s is gone", receiver)
-        self._give_up_calls(receiver)
-        self.tables.lose_node(receiver)
+        self.tables.expect_due()
+        self._let_go(receiver)
         self.do(self._bury(receiver))
+
+    def _let_go(self, node: str) -> None:
+        """A node is not there any more, nor are its clients."""
+        self._lost.add(node)
+        self._seen.pop(node, None)
+        self._give_up_calls(node)
+        self.tables.lose_node(node)
 
     async def _bury(self, node: str) -> None:
         """Look after the tables of a node when its lease has run out."""

@@ -11,6 +11,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import msgspec
+
 from ludotheque.engine.refused import Refused
 from ludotheque.server import logs
 from ludotheque.server.autoplay import Clocks
@@ -32,6 +34,7 @@ REWRITTEN_TIMEOUT_S = 30.0  # after which a node is asked whether it still rewri
 ROUTE_IDLE_S = 60.0
 PREPARE_S = 3.0  # for others to read what is handed over to them; a node is stopped within 15
 PREPARED_S = 10.0  # after which what was read for a table that did not come is forgotten
+WAKE_S = 1.0  # for a table that was handed over to be awake
 REWRITE_S = 3.0  # that a node which stops waits for a table that is rewritten
 AT_ONCE = 16  # tables that are claimed or handed over at the same time
 OF_ANOTHER = "the node that has this table does not answer; another one takes over in a moment"
@@ -239,9 +242,12 @@ class SharedTables(Tables):
         for route in list(self._routes.values()):
             route.lose(holder)
 
+    def expect_due(self) -> None:
+        """A table at which something is due may have no owner."""
+        self._is_due_left = True
+
     def lose_node(self, node: str) -> None:
         """A node is gone, with its clients, and so are its tables."""
-        self._is_due_left = True
         self._desk.let_go_of(node)
         self.rejoin(node)
         self._end_leaving(node)
@@ -294,7 +300,7 @@ class SharedTables(Tables):
                 if (route := self._routes.get(message.table)) is not None:
                     route.take(sender, message)
             case wire.Takeover():
-                self._begin_takeover(message)
+                self._begin_takeover(sender, message)
             case wire.Renamed():
                 super().rename(message.player)
             case wire.SignedOut():
@@ -316,14 +322,18 @@ class SharedTables(Tables):
         self._prepare_until = asyncio.get_running_loop().time() + PREPARE_S
         limit = asyncio.Semaphore(AT_ONCE)
 
-        async def hand_over(table_id: str, owner: Owner) -> None:
+        async def hand_over(table_id: str, owner: Owner) -> bool:
             async with limit:
                 try:
                     await self._hand_over(table_id, owner)
                 except Exception as error:  # it is taken over when the lease has run out
                     log.warning("table %s was not handed over: %s", table_id, error)
+                    return False
+            return True
 
-        await asyncio.gather(*(hand_over(*each) for each in list(self._owners.items())))
+        owners = list(self._owners.items())
+        is_done = await asyncio.gather(*(hand_over(*each) for each in owners))
+        self._node.has_left_nothing = all(is_done)
         return bool(self._node.successors)
 
     async def _hand_over(self, table_id: str, owner: Owner) -> None:
@@ -336,6 +346,7 @@ class SharedTables(Tables):
         is_prepared = is_prepared and owner.is_alive  # or it may have been rewritten since
         if self._owners.get(table_id) is not owner:
             return  # it sleeps
+        going_on = None
         self._moving[table_id] = asyncio.Event()
         self._desk.begin_moving(table_id)
         try:
@@ -344,10 +355,14 @@ class SharedTables(Tables):
             if successor is None:
                 await self._claims.release(table_id)
             elif await self._claims.hand_over(table_id, successor):
-                self.send(successor, _takeover(table_id, owner, is_prepared))
+                takeover = partial(_takeover, table_id, owner, is_prepared)
+                going_on = self._node.call(successor, takeover, None)
         finally:
             self._moving.pop(table_id).set()
             self._desk.end_moving(table_id)
+        if going_on is not None:
+            with suppress(TimeoutError, Gone):  # it wakes when somebody asks for it
+                await asyncio.wait_for(going_on, WAKE_S)
 
     async def _is_prepared(self, successor: str, table_id: str) -> bool:
         """Have a node read a table that it is about to own, while this one goes on with it."""
@@ -376,7 +391,7 @@ class SharedTables(Tables):
             return counted.most_common(1)[0][0]
         return Random().choice(others) if others else None
 
-    def _begin_takeover(self, takeover: wire.Takeover) -> None:
+    def _begin_takeover(self, sender: str, takeover: wire.Takeover) -> None:
         loop, left = asyncio.get_running_loop(), takeover.deadline_s
         deadline = None if left is None else loop.time() + left
         turns = frozenset(takeover.turns)
@@ -385,9 +400,10 @@ class SharedTables(Tables):
         known = self._prepared.pop(takeover.table, None)
         if known is not None and takeover.is_prepared:
             self._known[takeover.table] = known
-        self._node.do(self._go_on(takeover.table, clocks))
+        told = wire.Told(takeover.call, msgspec.msgpack.encode(None))
+        self._node.do(self._go_on(takeover.table, clocks, partial(self.send, sender, told)))
 
-    async def _go_on(self, table_id: str, clocks: Clocks) -> None:
+    async def _go_on(self, table_id: str, clocks: Clocks, say_so: Callable[[], None]) -> None:
         """Have a table go on with these clocks now, or without them later."""
         self._retired[table_id] = clocks
         await self._try_to_wake(table_id)
@@ -395,6 +411,7 @@ class SharedTables(Tables):
         left, owner = self._retired.pop(table_id, None), self.awake_owner(table_id)
         if left is not None and owner is not None:  # it was awake before
             owner.resume(left)
+        say_so()
 
     # What concerns all nodes
 
@@ -518,7 +535,7 @@ class SharedTables(Tables):
             return not self._node.has_lost(node)  # or only its answer is lost
 
 
-def _takeover(table_id: str, owner: Owner, is_prepared: bool) -> wire.Takeover:
+def _takeover(table_id: str, owner: Owner, is_prepared: bool, call: int) -> wire.Takeover:
     clocks, deadline = owner.clocks, None
     if clocks.deadline is not None:
         deadline = clocks.deadline - asyncio.get_running_loop().time()
@@ -526,4 +543,4 @@ def _takeover(table_id: str, owner: Owner, is_prepared: bool) -> wire.Takeover:
     is_live = bool(owner.is_marked_live)
     turns, uncalled = list(clocks.turns), list(clocks.uncalled)
     of_match = (match_ms, deadline, turns, clocks.number, uncalled)
-    return wire.Takeover(table_id, is_live, *of_match, is_prepared)
+    return wire.Takeover(table_id, call, is_live, *of_match, is_prepared)

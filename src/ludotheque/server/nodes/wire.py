@@ -119,9 +119,13 @@ class JoinAgain(Message, frozen=True):
 
 
 class Takeover(Message, frozen=True):
-    """The table is the receiver's from now on, with clocks that run on and people to call."""
+    """The table is the receiver's from now on, with clocks that run on and people to call.
+
+    It is answered when the table is awake.
+    """
 
     table: str
+    call: int
     is_live: bool
     match_ms: int  # that the clock of the match shows
     deadline_s: float | None  # that the move clock has left
@@ -172,6 +176,10 @@ class Beat(Message, frozen=True):
     used: list[tuple[str, str, int]]
 
 
+class Goodbye(Message, frozen=True):
+    """A node stops, and has left nothing to take over."""
+
+
 class Renamed(Message, frozen=True):
     player: Player
 
@@ -209,6 +217,7 @@ AnyMessage = (
     | JoinAgain
     | Takeover
     | Beat
+    | Goodbye
     | Renamed
     | SignedOut
     | Leaving
