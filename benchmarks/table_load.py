@@ -62,7 +62,7 @@ WITHOUT_LIMITS = (
     "per_guest=10**6, per_address=10**9)"
 )
 
-Heard = messages.Update | messages.Reply | messages.Gone | messages.ComeAgain
+Heard = messages.Update | messages.Reply | messages.Gone | messages.ComeAgain | messages.Away
 _decode = msgspec.json.Decoder(Heard).decode
 _encode = msgspec.json.Encoder().encode
 
@@ -304,8 +304,8 @@ class Player:
         if isinstance(message, messages.Update):
             self._see(message)
             await self._host()
-        elif isinstance(message, messages.ComeAgain):
-            return  # it is hung up on later
+        elif isinstance(message, messages.ComeAgain | messages.Away):
+            return  # it is hung up on later, or hears more
         elif isinstance(message, messages.Gone) or not message.done:
             raise RuntimeError(f"the server refused: {message.error}")
 

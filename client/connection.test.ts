@@ -362,3 +362,15 @@ test("closed while it moves to another server, it leaves no socket behind", () =
   connection.close();
   expect(sockets.map((socket) => socket.closed)).toEqual([true, true]);
 });
+
+test("told that the table is out of reach, it says so until the next update", () => {
+  open();
+  last().say({ type: "away" });
+  expect(statuses).toEqual(["open", "lost"]);
+  void connection.request({ do: "leave" });
+  expect(requests(last())).toEqual([]);
+  last().say(update());
+  expect(statuses).toEqual(["open", "lost", "open"]);
+  expect(requests(last())).toHaveLength(1);
+  expect(sockets).toHaveLength(1);
+});

@@ -238,6 +238,7 @@ export class Connection {
     else if (message.type === "reply") this.settle(message);
     else if (message.type === "at_door") this.stay(message);
     else if (message.type === "come_again") this.move();
+    else if (message.type === "away") this.become("lost");
     else if (message.type === "gone") this.leave(message.reason ?? "");
   }
 

@@ -44,6 +44,7 @@ export type Messages =
   | Reply
   | Gone
   | ComeAgain
+  | Away
   | Pong
   | NewGuest
   | Guest
@@ -75,7 +76,7 @@ export type Messages =
   | AnyCommand
   | Occupant;
 export type ClientMessage = Hello | Request | Ping;
-export type ServerMessage = Update | AtDoor | Reply | Gone | ComeAgain | Pong;
+export type ServerMessage = Update | AtDoor | Reply | Gone | ComeAgain | Away | Pong;
 export type AnyCommand =
   | Sit
   | Leave
@@ -547,6 +548,12 @@ export interface Gone {
  */
 export interface ComeAgain {
   type: "come_again";
+}
+/**
+ * The table cannot be reached now. The next update says that it can again.
+ */
+export interface Away {
+  type: "away";
 }
 /**
  * The answer to a ping.

@@ -14,6 +14,7 @@ import pytest
 
 from folders import HANA, begun, with_tables
 from ludotheque.server import messages, questions
+from ludotheque.server.nodes import route as routes
 from ludotheque.server.nodes import wire
 from ludotheque.server.nodes.desk import Desk
 from ludotheque.server.nodes.refusals import raised
@@ -271,6 +272,49 @@ def test_a_client_of_this_node_that_is_brought_again_hears_nothing_twice(
         match = owner.stored.match
         assert match is not None
         assert lines(updates) == len(match.log)
+
+    with_tables(tmp_path, scene)
+
+
+class Hidden(Here):
+    """A node that cannot say where a table is, for a while."""
+
+    def __init__(self, owner: Owner) -> None:
+        super().__init__(owner)
+        self.is_hidden = False
+
+    async def locate(self, table: str) -> Owner:
+        if self.is_hidden:
+            raise Unavailable("the broker does not answer")
+        return await super().locate(table)
+
+
+def test_clients_are_told_that_a_table_cannot_be_reached_and_shown_it_when_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "AWAY_S", 0.0)
+
+    async def scene(tables: Tables, store: Store) -> None:
+        owner = await tables.owner(await begun(tables))
+        house, told = Hidden(owner), list[str]()
+
+        def show(shown: Showable | None) -> None:
+            assert shown is not None
+            told.append(json.loads(shown.update_for(connection))["type"])
+
+        route, connection = Route(owner.table.id, cast(House, house)), Connection(HANA, show)
+        route.join(connection, messages.Hello())
+        await until(lambda: told == ["update"])
+        route.tell_away()
+        assert told == ["update"]  # it is on this node
+        house.is_hidden = True
+        route.lose()
+        await until(lambda: len(told) == 2)
+        route.tell_away()
+        house.is_hidden = False
+        await until(lambda: len(told) == 3)
+        assert told == ["update", "away", "update"]
+        route.part(connection)
 
     with_tables(tmp_path, scene)
 

@@ -12,8 +12,9 @@ from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import node as nodes
 from ludotheque.server.nodes import wire
 from ludotheque.server.nodes.broker import Broker
+from ludotheque.server.nodes.lease import Lease
 from ludotheque.server.nodes.node import Node
-from ludotheque.server.nodes.route import Gone
+from ludotheque.server.nodes.route import AWAY_S, Gone
 from ludotheque.server.nodes.tables import SharedTables
 from ludotheque.server.store import Unavailable
 from people import WAIT_TIMEOUT_S
@@ -56,6 +57,10 @@ class Lost:
         self.let_go: list[str] = []
         self.due = 0
         self.expects_due = False
+        self.away = 0
+
+    def tell_away(self) -> None:
+        self.away += 1
 
     def expect_due(self) -> None:
         self.expects_due = True
@@ -156,6 +161,26 @@ def test_looking_for_a_silent_node_does_not_make_it_look_alive(
             return bool(tables.lost)
 
         await until(is_lost)
+
+    act(scene)
+
+
+def test_clients_are_told_when_the_broker_does_not_answer_for_a_while_and_when_it_does() -> None:
+    async def scene() -> None:
+        node, tables = await a_node(radio := Radio())
+        now = [0.0]
+        node.lease = Lease(cast(Broker, radio), "a", lambda: now[0])
+        await node.lease.take()
+        now[0] = AWAY_S
+        node.look_for_the_broker()
+        assert tables.away == 0
+        now[0] += 0.1
+        node.look_for_the_broker()
+        assert (tables.away, tables.rejoined) == (1, [])
+        await node.lease.renew()
+        for _ in range(2):
+            node.look_for_the_broker()
+        assert (tables.away, tables.rejoined) == (1, [None])
 
     act(scene)
 

@@ -723,8 +723,12 @@ class ComeAgain(Message, tag_field="type", tag="come_again"):
     """This server is about to stop: connect again. It goes on until you are with another one."""
 
 
+class Away(Message, tag_field="type", tag="away"):
+    """The table cannot be reached now. The next update says that it can again."""
+
+
 class Pong(Message, tag_field="type", tag="pong"):
     """The answer to a ping."""
 
 
-ServerMessage = Update | AtDoor | Reply | Gone | ComeAgain | Pong
+ServerMessage = Update | AtDoor | Reply | Gone | ComeAgain | Away | Pong

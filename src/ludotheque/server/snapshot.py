@@ -193,6 +193,16 @@ class Relayed:
         return self._update
 
 
+class Unreachable:
+    """What is sent when the owner of a table cannot be reached."""
+
+    is_whole = False
+    race = 0
+
+    def update_for(self, _: Connection) -> bytes:
+        return encode(messages.Away())
+
+
 class Told(NamedTuple):
     """What viewers are told of the moves since the last snapshot, from this line of the log on."""
 
@@ -309,7 +319,7 @@ class Snapshot:
         ]
 
 
-Showable = Snapshot | ClosedDoor | Relayed
+Showable = Snapshot | ClosedDoor | Relayed | Unreachable
 
 
 def _show_nobody(_: Showable | None) -> None:

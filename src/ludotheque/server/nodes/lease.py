@@ -48,6 +48,7 @@ class Lease:
         self._clock = clock
         self._revision = 0
         self._until = float("-inf")
+        self._answered = clock()  # when the broker was asked what it has answered last
         self.id = ""
 
     @property
@@ -58,12 +59,18 @@ class Lease:
     def left_s(self) -> float:
         return self._until - self._clock()
 
+    @property
+    def unanswered_s(self) -> float:
+        """For how long the broker has not answered."""
+        return self._clock() - self._answered
+
     async def take(self) -> None:
         """Begin under a new number."""
         self._until = float("-inf")
         id_ = f"{self._name}.{secrets.token_hex(6)}"
         asked = self._clock()
         revision = await self._broker.put(LEASES, id_, self._name, 0)
+        self._answered = asked
         self.id, self._revision = id_, revision
         self._until = asked + LEASE_S - MARGIN_S
 
@@ -74,11 +81,13 @@ class Lease:
             revision = await self._broker.put(LEASES, self.id, self._name, self._revision)
         except Taken:  # by an earlier renewal of ours that was not confirmed, or it is gone
             found = await self._broker.get(LEASES, self.id)
+            self._answered = asked
             if found is None:
                 self.end()
                 return False
             self._revision = found.revision
             return self.is_held
+        self._answered = asked
         if not self.is_held:  # it was renewed too late, after this node had stopped answering
             self.end()
             return False

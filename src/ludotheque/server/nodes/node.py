@@ -22,7 +22,7 @@ from ludotheque.server.nodes.broker import Broker, user_in
 from ludotheque.server.nodes.lease import LEASE_S, RENEW_S, Claims, Lease
 from ludotheque.server.nodes.post import Post
 from ludotheque.server.nodes.refusals import raised, refusal
-from ludotheque.server.nodes.route import Gone
+from ludotheque.server.nodes.route import AWAY_S, Gone
 from ludotheque.server.store import Unavailable
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Node:
         self._lost: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_open = False
+        self._is_away = False  # whether clients were told that the broker does not answer
         broker.when_back = self._come_back
 
     # Who is there
@@ -92,6 +93,7 @@ class Node:
             while True:
                 self.beat()
                 self.look_for_the_silent()
+                self.look_for_the_broker()
                 await asyncio.sleep(RENEW_S)
         finally:
             keeping.cancel()
@@ -123,6 +125,7 @@ class Node:
         self._seen.clear()
         self._lost.clear()
         self.tables.lose_lease()
+        self.look_for_the_broker()
 
     def gain_lease(self) -> None:
         self.do(self._begin_again())
@@ -164,6 +167,17 @@ class Node:
         for node, seen in list(self._seen.items()):
             if now - seen > SILENT_S:
                 self.lose(node)
+
+    def look_for_the_broker(self) -> None:
+        """Tell clients if it is away, and show them their tables when it is back.
+
+        From a hiccup they notice nothing.
+        """
+        was_away, self._is_away = self._is_away, self.lease.unanswered_s > AWAY_S
+        if self._is_away:
+            self.tables.tell_away()
+        elif was_away:
+            self.tables.rejoin()
 
     # Letters
 

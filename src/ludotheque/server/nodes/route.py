@@ -20,10 +20,11 @@ from ludotheque.server.nodes import wire
 from ludotheque.server.owner import UNCERTAIN, UNREAD, UNSTORED, Answer, Owner
 from ludotheque.server.player import Player
 from ludotheque.server.questions import AnyQuestion, Question
-from ludotheque.server.snapshot import Connection, Relayed, Showable
+from ludotheque.server.snapshot import Connection, Relayed, Showable, Unreachable
 from ludotheque.server.store import Unavailable
 
 SEEK_S = 8.0  # after which a table without an owner is given up: a takeover takes less than 5
+AWAY_S = 1.7  # without an owner, or without the broker, after which clients are told so
 PAUSE_S = 0.1  # between two looks for the owner
 TRIES = 4  # of what owners have lost
 
@@ -99,6 +100,7 @@ class Route:
         self._house = house
         self._place: Place | None = None
         self._last: Place | None = None  # where it was, while it is looked for
+        self._is_away = False  # whether the clients were told that there is no owner
         self._found = asyncio.Event()
         self._seeking: asyncio.Task[None] | None = None
         self._joined: dict[Connection, Joined] = {}
@@ -210,14 +212,17 @@ class Route:
 
     async def _search(self) -> None:
         loop = asyncio.get_running_loop()
-        until = loop.time() + SEEK_S
+        begun = loop.time()
         try:
             while self._place is None:
                 try:
                     self._place = await self._house.locate(self.table)
                 except Unavailable:
-                    if loop.time() > until:
+                    waited = loop.time() - begun
+                    if waited > SEEK_S:
                         raise
+                    if waited > AWAY_S:
+                        self.tell_away()
                     await asyncio.sleep(PAUSE_S)
         except Refused as error:
             self._fail(error)
@@ -229,8 +234,17 @@ class Route:
             self._found.set()
         self._resume()
 
+    def tell_away(self) -> None:
+        """Tell the clients, once, that the owner cannot be reached, if it is not on this node."""
+        if self._is_away or (isinstance(self._place, Owner) and self._place.is_alive):
+            return
+        self._is_away = True
+        for joined in list(self._joined.values()):
+            joined.show(Unreachable())
+
     def _resume(self) -> None:
         """Bring every client to the owner, and ask it what was not answered."""
+        self._is_away = False
         for connection, joined in list(self._joined.items()):
             self._bring(connection, joined, connection.has_had(joined.hello))
         for number, asked in list(self._asked.items()):

@@ -246,6 +246,11 @@ class SharedTables(Tables):
         """A table at which something is due may have no owner."""
         self._is_due_left = True
 
+    def tell_away(self) -> None:
+        """Tell clients that the owners of their tables cannot be reached."""
+        for route in list(self._routes.values()):
+            route.tell_away()
+
     def lose_node(self, node: str) -> None:
         """A node is gone, with its clients, and so are its tables."""
         self._desk.let_go_of(node)
