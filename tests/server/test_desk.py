@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 from collections.abc import Callable
@@ -274,6 +275,39 @@ def test_a_client_of_this_node_that_is_brought_again_hears_nothing_twice(
         assert lines(updates) == len(match.log)
 
     with_tables(tmp_path, scene)
+
+
+def test_a_client_that_waits_for_a_table_to_wake_and_may_have_left_is_not_let_in() -> None:
+    """Its carrier says again which clients it has."""
+
+    class Slow(Sleepers):
+        joined = 0
+
+        async def owner(self, table_id: str) -> Owner:
+            await wakes.wait()
+            return cast(Owner, self)
+
+        is_alive = True
+
+        def join(self, *_: object) -> None:
+            self.joined += 1
+
+        def ask(self, _: Player, request: messages.Request, answer: Answer, __: float) -> None:
+            answer(messages.Reply(request.id, True))
+
+    async def scene() -> None:
+        tables, sent = Slow(), list[tuple[str, wire.AnyMessage]]()
+        desk = Desk(tables, lambda to, message: sent.append((to, message)))
+        for carrier in ("b.1", "c.1"):
+            desk.take(carrier, wire.Join("t", 1, 1, HANA, False, False, messages.Hello()))
+        desk.take("b.1", ASK)
+        desk.let_go_of("b.1")
+        wakes.set()
+        await until(lambda: sent)
+        assert (tables.joined, desk.carriers_of("t")) == (1, ["c.1"])
+
+    wakes = asyncio.Event()
+    act(scene)
 
 
 class Hidden(Here):

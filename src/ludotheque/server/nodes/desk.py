@@ -125,6 +125,12 @@ class Desk:
         """A node is gone, or says again which clients it has."""
         for key in [key for key in self._visitors if key[0] == carrier]:
             self._visitors.pop(key).part()
+        for table, waiting in self._waiting.items():  # clients that waited may have left since
+            self._waiting[table] = [
+                (sender, message)
+                for sender, message in waiting
+                if sender != carrier or not isinstance(message, wire.Join)
+            ]
 
     def forget_all(self) -> None:
         """Nothing is this node's any more."""
