@@ -11,7 +11,7 @@ import pytest
 
 from folders import HANA, ask, begun, home_of
 from halls import BOB
-from ludotheque.server import messages, turn_calls
+from ludotheque.server import messages, tables, turn_calls
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import lease, wire
 from ludotheque.server.nodes import node as nodes
@@ -217,6 +217,55 @@ def test_a_table_whose_claim_was_given_up_while_it_was_read_has_no_owner_here(
         with pytest.raises(Unavailable):
             await house.tables.owner(table)
         assert house.tables.awake == 0
+
+    play(tmp_path, monkeypatch, scene)
+
+
+async def asleep_while_storing(house: House, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """A table is put to sleep while something is on its way to storage, until the event."""
+    stored, settle = asyncio.Event(), Store.settle
+
+    async def settle_slowly(store: Store) -> None:
+        await stored.wait()
+        await settle(store)
+
+    monkeypatch.setattr(Store, "settle", settle_slowly)
+    monkeypatch.setattr(tables, "IDLE_S", -1.0)
+    await house.tables.sweep()
+    assert house.tables.awake == 0
+    await asyncio.sleep(0.05)  # for what nobody waits for
+    return stored
+
+
+def test_a_table_that_sleeps_is_anyones_when_all_of_it_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another node might delete it, and something would be stored of it afterwards."""
+
+    async def scene(house: House) -> None:
+        table = await house.tables.open(HANA, messages.NewTable(game="stupide_vautour", seats=2))
+        await house.tables.owner(table)
+        stored = await asleep_while_storing(house, monkeypatch)
+        assert await house.keys.get(TABLES, table) is not None
+        stored.set()
+        await until(lambda: not house.tables._releasing)
+        assert await house.keys.get(TABLES, table) is None
+
+    play(tmp_path, monkeypatch, scene)
+
+
+def test_a_table_that_wakes_again_before_all_of_it_was_stored_stays_this_nodes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        table = await house.tables.open(HANA, messages.NewTable(game="stupide_vautour", seats=2))
+        await house.tables.owner(table)
+        stored = await asleep_while_storing(house, monkeypatch)
+        assert (await house.tables.owner(table)).is_alive
+        stored.set()
+        await until(lambda: not house.tables._releasing)
+        assert house.tables.is_own(table)
+        assert await house.keys.get(TABLES, table) is not None
 
     play(tmp_path, monkeypatch, scene)
 

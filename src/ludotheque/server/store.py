@@ -284,6 +284,10 @@ class Store:
         """How the database treats what the writer commits, as the writer's connection has it."""
         return await self._writer.durability()
 
+    async def settle(self) -> None:
+        """Wait until all is stored, or lost, that was given so far."""
+        await self._writer.settle()
+
     async def empty_log(self) -> None:
         """Have SQLite take over and empty its write-ahead log, where old rows would stay."""
         if self.engine.dialect.name == "sqlite":

@@ -147,6 +147,10 @@ class Writer:
 
         return await self._thread.do(lambda: self._commit(ask))
 
+    async def settle(self) -> None:
+        """Wait until all is stored, or lost, that was given so far."""
+        await self._thread.do(lambda: None)
+
     async def empty_log(self) -> None:
         """Move the write-ahead log into the database; readers may keep a part of it for a while."""
 

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from ludotheque.server.nodes.broker import LEASES, TABLES, Broker, Entry, Taken
@@ -164,10 +164,17 @@ class Claims:
             return False
         return True
 
-    async def release(self, table: str) -> None:
-        """Let any node own a table."""
+    async def release(
+        self, table: str, settle: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """Let any node own a table, once what this one has begun with it is settled.
+
+        If this node owns it again before that, it goes on owning it.
+        """
         revision = self._revisions.pop(table, None)
         if revision is not None:
+            if settle is not None:
+                await settle()
             await self._broker.delete(TABLES, revision)
 
     async def is_held(self, table: str) -> bool:

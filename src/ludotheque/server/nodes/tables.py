@@ -161,17 +161,22 @@ class SharedTables(Tables):
             raise Elsewhere(held.holder)
 
     def _release(self, table_id: str) -> None:
-        """Let other nodes own a table; nobody waits for this."""
+        """Let other nodes own a table when all of it is stored; nobody waits for this."""
 
         async def release() -> None:
             try:
-                await self._claims.release(table_id)
+                await self._claims.release(table_id, self._store.settle)
             except Unavailable:
                 return  # then its key ends with the lease
 
         task = asyncio.create_task(release())
         self._releasing.add(task)
         task.add_done_callback(self._releasing.discard)
+
+    def close(self) -> None:
+        super().close()
+        for task in self._releasing:  # the keys end with the lease
+            task.cancel()
 
     def _drop(self, table_id: str) -> None:
         super()._drop(table_id)
