@@ -106,6 +106,29 @@ def test_who_has_signed_out_loses_sockets_on_nodes_that_were_not_told(
     with_nodes(tmp_path, scene)
 
 
+RENAMED = Player(HANA.id, "Hanae", 2)
+
+
+async def renamed_in_storage(store: Store, tables: SharedTables) -> Owner:
+    """A table of a guest who is called otherwise now, as its owner was not told."""
+    await signed_in(store)
+    owner = await tables.owner(await begun(tables))
+    await Devices(store).rename(RENAMED)
+    return owner
+
+
+@pytest.mark.parametrize("happens", [a_letter_is_lost, the_node_had_no_lease, the_broker_was_away])
+def test_a_new_name_reaches_tables_that_are_awake_on_nodes_that_were_not_told(
+    tmp_path: Path, happens: Happens
+) -> None:
+    async def scene(ether: Ether, store: Store, here: Shared, there: Shared) -> None:
+        owner = await renamed_in_storage(store, there[1])
+        await happens(ether, here, there)
+        await until(lambda: owner.stored.persons[0].name == RENAMED.name)
+
+    with_nodes(tmp_path, scene)
+
+
 def test_devices_of_earlier_versions_are_signed_in_until_one_signs_out(tmp_path: Path) -> None:
     async def enter(store: Store) -> str:
         return (await signed_in(store)).device

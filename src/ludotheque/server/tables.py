@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from itertools import islice
@@ -243,11 +243,18 @@ class Tables:
         if table_id in self._retired:
             owner.resume(self._retired.pop(table_id))
         with suppress(Unavailable):  # then the names are as they were
-            seated = {(p.guest, p.name, p.avatar) for p in owner.table.persons if not p.shares}
-            for player in await self._store.players({guest for guest, _, _ in seated}):
-                if (player.id, player.name, player.avatar) not in seated:
-                    owner.rename(player)
+            await self._learn_names([owner])
         return owner
+
+    async def _learn_names(self, owners: Sequence[Owner]) -> None:
+        """Call the people at these tables as storage has them."""
+        guests = {seated.guest for owner in owners for seated in _named_by_guests(owner)}
+        known = {player.id: player for player in await self._store.players(guests)}
+        for owner in owners:
+            for seated in _named_by_guests(owner):
+                player = known.get(seated.guest)
+                if player and (player.name, player.avatar) != (seated.name, seated.avatar):
+                    owner.rename(player)
 
     # Guests
 
@@ -483,6 +490,11 @@ class Tables:
 
 def _now_ms() -> int:
     return int(time.time() * 1000)
+
+
+def _named_by_guests(owner: Owner) -> list[Person]:
+    """People at a table who are called as their guests are, and not by a name of their own."""
+    return [person for person in owner.table.persons if not person.shares]
 
 
 def _is_past(holder: Coded) -> bool:

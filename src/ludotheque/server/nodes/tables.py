@@ -36,6 +36,7 @@ PREPARE_S = 3.0  # for others to read what is handed over to them; a node is sto
 PREPARED_S = 10.0  # after which what was read for a table that did not come is forgotten
 WAKE_S = 1.0  # for a table that was handed over to be awake
 REWRITE_S = 3.0  # that a node which stops waits for a table that is rewritten
+NAMED_AT_ONCE = 100  # tables at which people are asked for in storage at once
 AT_ONCE = 16  # tables that are claimed or handed over at the same time
 OF_ANOTHER = "the node that has this table does not answer; another one takes over in a moment"
 STOPPING = "this node is stopping; try again"
@@ -267,7 +268,7 @@ class SharedTables(Tables):
         self._end_leaving(node)
         self._doubts += 1
         if self._doubts == 1:
-            self._node.do(self._look_for_signed_out())
+            self._node.do(self._look_in_storage())
 
     def _note_leaving(self, guest: str, is_leaving: bool, teller: str) -> None:
         if is_leaving:
@@ -281,19 +282,30 @@ class SharedTables(Tables):
         for guest in [g for g, teller in self._leaving.items() if node in (None, teller)]:
             self._note_leaving(guest, False, "")
 
-    async def _look_for_signed_out(self) -> None:
-        """End the sockets of devices that are signed in no longer, as storage has it."""
+    async def _look_in_storage(self) -> None:
+        """Learn there what others may have told in vain: who has signed out, and new names."""
         try:
             while doubts := self._doubts:
-                openers = {each for route in self._routes.values() for each in route.openers}
                 try:
-                    for gone in await Devices(self._store).signed_out(openers):
-                        self._dismiss_here(*gone)
+                    await self._look_for_signed_out()
+                    await self._look_for_names()
                     self._doubts -= doubts
                 except Unavailable:
                     await asyncio.sleep(RENEW_S)
         finally:
             self._doubts = 0
+
+    async def _look_for_signed_out(self) -> None:
+        """End the sockets of devices that are signed in no longer."""
+        openers = {each for route in self._routes.values() for each in route.openers}
+        for gone in await Devices(self._store).signed_out(openers):
+            self._dismiss_here(*gone)
+
+    async def _look_for_names(self) -> None:
+        """Call everyone at the tables of this node as they are called now."""
+        owners = list(self._owners.values())
+        for start in range(0, len(owners), NAMED_AT_ONCE):
+            await self._learn_names(owners[start : start + NAMED_AT_ONCE])
 
     async def take_over_due(self) -> None:
         """Look after the tables of a node that has died."""
