@@ -47,29 +47,27 @@ class Cancel(_Message, frozen=True):
     id: str
 
 
-class Busy(_Message, frozen=True):
+class _FromWorker(_Message, frozen=True):
+    """Base of what a worker says of a thought."""
+
+    id: str
+    worker: str
+
+
+class Busy(_FromWorker, frozen=True):
     """It is being thought about, or waits for its turn."""
 
-    id: str
-    worker: str
 
-
-class Chosen(_Message, frozen=True):
-    id: str
-    worker: str
+class Chosen(_FromWorker, frozen=True):
     move: int
     seconds: float | None
 
 
-class Advised(_Message, frozen=True):
-    id: str
-    worker: str
+class Advised(_FromWorker, frozen=True):
     advice: list[Advice]
 
 
-class Declined(_Message, frozen=True):
-    id: str
-    worker: str
+class Declined(_FromWorker, frozen=True):
     reason: str
 
 

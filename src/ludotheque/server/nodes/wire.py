@@ -18,14 +18,24 @@ class Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
     """Base of everything that nodes send each other."""
 
 
+class OfTable(Message, frozen=True):
+    """Base of what concerns a table."""
+
+    table: str
+
+
+class OfClient(OfTable, frozen=True):
+    """Base of what concerns a client, by the number that its carrier has given it there."""
+
+    client: int
+
+
 # From a carrier to an owner
 
 
-class Join(Message, frozen=True):
+class Join(OfClient, frozen=True):
     """A client looks on; every time it does so again, `number` is another one."""
 
-    table: str
-    client: int
     number: int
     opener: Player | None
     is_screen: bool
@@ -33,29 +43,24 @@ class Join(Message, frozen=True):
     hello: messages.Hello
 
 
-class Part(Message, frozen=True):
-    table: str
-    client: int
+class Part(OfClient, frozen=True):
+    """A client is gone."""
 
 
-class Ask(Message, frozen=True):
-    table: str
+class Ask(OfTable, frozen=True):
     asked: int
     player: Player
     request: messages.Request
     delay: float  # seconds that it was on its way to the carrier
 
 
-class Far(Message, frozen=True):
+class Far(OfClient, frozen=True):
     """How long what a client sends is on its way, in seconds, as its carrier has measured it."""
 
-    table: str
-    client: int
     delay: float
 
 
-class Consult(Message, frozen=True):
-    table: str
+class Consult(OfTable, frozen=True):
     call: int
     question: AnyQuestion
 
@@ -63,11 +68,9 @@ class Consult(Message, frozen=True):
 # From an owner to a carrier
 
 
-class Shown(Message, frozen=True):
+class Shown(OfClient, frozen=True):
     """An update for one client, and what it has had then."""
 
-    table: str
-    client: int
     number: int
     update: bytes
     viewer: int = 0
@@ -77,23 +80,17 @@ class Shown(Message, frozen=True):
     race: int = 0  # the number of the match if it is a race in which the client plays
 
 
-class Dismissed(Message, frozen=True):
+class Dismissed(OfClient, frozen=True):
     """A client's socket is to be ended."""
 
-    table: str
-    client: int
 
-
-class Answered(Message, frozen=True):
-    table: str
+class Answered(OfTable, frozen=True):
     asked: int
     reply: messages.Reply
 
 
-class NotHere(Message, frozen=True):
+class NotHere(OfTable, frozen=True):
     """This node does not own the table, or no longer: look for it again."""
-
-    table: str
 
 
 # Between any two nodes
@@ -118,13 +115,12 @@ class JoinAgain(Message, frozen=True):
     """Something that was sent has not arrived: join every client again, and ask again."""
 
 
-class Takeover(Message, frozen=True):
+class Takeover(OfTable, frozen=True):
     """The table is the receiver's from now on, with clocks that run on and people to call.
 
     It is answered when the table is awake.
     """
 
-    table: str
     call: int
     is_live: bool
     match_ms: int  # that the clock of the match shows
