@@ -340,7 +340,7 @@ def test_of_a_table_that_was_prepared_only_what_came_later_is_read(
         table = await begun(house.tables)
         assert await house.tables.answer_call("b.1", wire.Prepare(table))
         await ask(house.tables, table, messages.Say("said while it was prepared"))
-        place = (await house.tables.owner(table)).place
+        place = (await house.tables.owner(table))._unstored.place
         house.tables.lose_lease()
         await house.forget(TABLES, table)
         with monkeypatch.context() as patched:
@@ -349,7 +349,7 @@ def test_of_a_table_that_was_prepared_only_what_came_later_is_read(
             await until(lambda: not house.node._tasks)
         owner = house.tables.awake_owner(table)
         assert owner is not None
-        assert (owner.place, owner.stored.said) == (place, 2)
+        assert (owner._unstored.place, owner.stored.said) == (place, 2)
         assert (await owner.answer(HANA, messages.Request("next", messages.Say("on")))).done
 
     play(tmp_path, monkeypatch, scene)
