@@ -6,12 +6,14 @@ told is worked out here once more, from the views and the log of a match, and co
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.learn import openspiel
+from ludotheque.template import write_game
 
 UNTIMED = [slug for slug in slugs() if not load(slug).timed]
 NAMES = [f"ludotheque_{slug}{turns}" for slug in UNTIMED for turns in ("", "_turn_based")]
@@ -82,6 +85,28 @@ def test_every_untimed_game_is_registered_for_seats_together_and_in_turns() -> N
     dynamics = {name: str(ours[name].dynamics).rpartition(".")[2] for name in NAMES}
     assert {dynamics[name] for name in NAMES if "_turn" in name} == {"SEQUENTIAL"}
     assert {dynamics[name] for name in NAMES if "_turn" not in name} == {"SIMULTANEOUS"}
+
+
+@pytest.mark.parametrize(("file", "old"), [("rules.py", "def setup("), ("words.toml", "[en]")])
+def test_a_broken_game_of_a_hosts_is_left_out(file: str, old: str, tmp_path: Path) -> None:
+    write_game("sound", tmp_path)
+    broken = write_game("broken", tmp_path) / file
+    broken.write_text(broken.read_text("utf-8").replace(old, f"{old}("), "utf-8")
+    code = """
+import pyspiel
+from ludotheque.learn import openspiel
+print(*(name for name in pyspiel.registered_names() if name.startswith("ludotheque_")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"LUDOTHEQUE_GAMES": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    registered = {*NAMES, "ludotheque_sound", "ludotheque_sound_turn_based"}
+    assert set(done.stdout.split()) == registered
 
 
 @pytest.mark.parametrize("turns", [False, True])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from types import ModuleType
 from typing import Any
@@ -311,6 +311,16 @@ class Game:
 def slugs() -> tuple[str, ...]:
     """The games there are, in alphabetical order."""
     return tuple(places())
+
+
+def loadable() -> Iterator[Game]:
+    """The games that can be loaded; `ludotheque check` tells why another one cannot."""
+    for slug in slugs():
+        try:
+            game = load(slug)
+        except Refused:
+            continue
+        yield game
 
 
 @cache

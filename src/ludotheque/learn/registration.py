@@ -5,8 +5,7 @@ The version is that of the rules: what was learnt by other rules is not comparab
 
 from __future__ import annotations
 
-from ludotheque.engine.game import Game, load, slugs
-from ludotheque.engine.refused import Refused
+from ludotheque.engine.game import Game, loadable
 from ludotheque.learn.extra import require
 
 require("gymnasium")
@@ -20,15 +19,11 @@ def environment_id(game: Game) -> str:
 
 def register_all() -> None:
     """Register every game that can be loaded and is not there yet."""
-    for slug in slugs():
-        try:
-            game = load(slug)
-        except Refused:  # somebody else's broken game: `ludotheque check` tells why
-            continue
+    for game in loadable():
         if environment_id(game) not in registry:
             register(
                 environment_id(game),
                 entry_point="ludotheque.learn.single:SeatEnv",
                 vector_entry_point="ludotheque.learn.vector:SeatVectorEnv",
-                kwargs={"game": slug},
+                kwargs={"game": game.slug},
             )

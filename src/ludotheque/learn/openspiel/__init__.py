@@ -18,12 +18,9 @@ except ImportError as error:
         "OpenSpiel is not installed; install it with: pip install 'ludotheque[openspiel]'"
     ) from error
 
-from ludotheque.engine.game import load, slugs
-from ludotheque.learn.openspiel.game import SpielGame, register
+from ludotheque.learn.openspiel.game import SpielGame, register, register_all
 from ludotheque.learn.openspiel.state import SpielState
 
 __all__ = ["SpielGame", "SpielState", "register"]
 
-for _slug in slugs():
-    if not load(_slug).timed:
-        register(load(_slug))
+register_all()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
 import pyspiel
 
-from ludotheque.engine.game import Game
+from ludotheque.engine.discovery import explained
+from ludotheque.engine.game import Game, loadable
 from ludotheque.engine.match import Match
 from ludotheque.engine.option import Option
 from ludotheque.engine.refused import Refused
@@ -52,7 +54,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         game = cls.rules
         return pyspiel.GameType(
             short_name=cls.name,
-            long_name=f"{game.words['en']['name']}{'' if cls.together else ', in turns'}",
+            long_name=f"{english_name(game)}{'' if cls.together else ', in turns'}",
             dynamics=Dynamics.SIMULTANEOUS if cls.together else Dynamics.SEQUENTIAL,
             chance_mode=Chance.EXPLICIT_STOCHASTIC if game.has_chance else Chance.DETERMINISTIC,
             information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -112,6 +114,23 @@ def register(game: Game, name: str = "") -> None:
         about = {"rules": game, "together": together, "name": full_name}
         registered: type[SpielGame] = type(full_name, (SpielGame,), about)
         pyspiel.register_game(registered.type_with(Utility.GENERAL_SUM), registered)
+
+
+def register_all() -> None:
+    """Register every untimed game but those of others that are broken: `ludotheque check` tells
+    what is wrong with them."""
+    for game in loadable():
+        if not game.timed:
+            with suppress(Refused):
+                register(game)
+
+
+def english_name(game: Game) -> str:
+    try:
+        return str(game.words["en"]["name"])
+    except Exception as error:  # whatever a words.toml may hold
+        reason = explained(error, game.folder)
+        raise Refused(f"{game.slug} has no English name in its words.toml: {reason}") from error
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
