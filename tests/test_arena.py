@@ -3,20 +3,24 @@
 import json
 import subprocess
 import sys
-from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from ludotheque import cli
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.chaotic import Chaotic
 from ludotheque.bots.roster import CHAOTIC, REGULAR
-from ludotheque.engine.game import Game
+from ludotheque.engine.game import Game, load
 from ludotheque.engine.refused import Refused
 from ludotheque.lab.arena import Contest, arena, run
 from ludotheque.lab.pieces import Saved, on_processes
+
+NOW = version("ludotheque")
 
 
 def contest(slug: str, *bots: str, seed: int = 1, **options: object) -> Contest:
@@ -91,12 +95,35 @@ def test_what_cannot_be_played_is_refused(bots: tuple[str, ...], error: str) -> 
 def test_a_contest_that_was_saved_goes_on(tmp_path: Path) -> None:
     whole = table("stupide_vautour", REGULAR, CHAOTIC, matches=8)
     path, saving = tmp_path / "run", contest("stupide_vautour", REGULAR, CHAOTIC)
-    with Saved(path, asdict(saving)) as saved:
+    with Saved(path, saving.header) as saved:
         run(saving, 4, on_processes(1), saved=saved)
-    with Saved(path, asdict(saving)) as saved:
+    with Saved(path, saving.header) as saved:
         assert sorted(saved.results) == [0, 1]
         resumed = run(saving, 8, on_processes(1), saved=saved)
     assert [standing.to_json() for standing in resumed] == whole
+
+
+@pytest.mark.parametrize(
+    ("rules", "package", "complaint"),
+    [
+        (2, NOW, "its rules version is 1, not 2"),
+        (1, "9.9", f"its package version is '{NOW}', not '9.9'"),
+        (2, "9.9", f"its rules version is 1, not 2, its package version is '{NOW}', not '9.9'"),
+    ],
+)
+def test_a_contest_of_other_rules_or_bots_is_another_run(
+    rules: int, package: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run"
+    command = ["arena", "stupide_vautour", "--bots", "novice,chaotic", "--matches", "4"]
+    command += ["--jobs", "1", "--save", str(path)]
+    assert CliRunner().invoke(cli.app, command).exit_code == 0
+    before = path.read_text()
+    monkeypatch.setattr(load("stupide_vautour"), "version", rules)
+    monkeypatch.setattr("ludotheque.lab.arena.version", lambda package_name: package)
+    error = CliRunner().invoke(cli.app, command).exception
+    assert str(error) == f"{path} is another run: {complaint}; name another file"
+    assert path.read_text() == before
 
 
 def miser(kind: str, game: Game, seat: int, rng: Random) -> Bot:

@@ -64,6 +64,10 @@ def test_what_was_being_written_at_the_end_is_done_again(tmp_path: Path) -> None
     [
         (json.dumps({"kind": "ludotheque run", "version": 1, "run": {**RUN, "seed": 8}}) + "\n",
          "another run: its seed is 8, not 7; name another file"),
+        (json.dumps({"kind": "ludotheque run", "version": 1,
+                     "run": {"game": "whats_up", "piece_size": 9}}) + "\n",
+         "another run: its game is 'whats_up', not 'stupide_vautour', "
+         "its seed is unknown, not 7, its piece size is 9, not unknown; name another file"),
         ("{}\n", "is not the file of a run, version 1"),
         ("[]\n", "line 1 cannot be read"),
         ("no JSON\n", "line 1 cannot be read"),

@@ -65,6 +65,21 @@ def test_a_run_that_was_saved_is_not_played_again(tmp_path: Path) -> None:
     assert sorted(path.read_text().splitlines()) == sorted(lines)
 
 
+def test_a_run_by_other_rules_is_another_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner, path = CliRunner(), tmp_path / "run"
+    runner.invoke(cli.app, [*COMMAND, "--save", str(path)])
+    before = path.read_text()
+    monkeypatch.setattr(GAME, "version", GAME.version + 1)
+    result = runner.invoke(cli.app, [*COMMAND, "--save", str(path)])
+    assert str(result.exception) == (
+        f"{path} is another run: its rules version is {GAME.version - 1}, not {GAME.version}; "
+        "name another file"
+    )
+    assert path.read_text() == before
+
+
 @pytest.mark.parametrize("ending", [".json", ".csv", ".parquet"])
 def test_the_table_is_written_as_its_ending_says(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"table{ending}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,8 +32,9 @@ from ludotheque.engine.match_file import read_json
 from ludotheque.engine.refused import Refused
 
 if TYPE_CHECKING:
-    from ludotheque.lab.arena import Standing
+    from ludotheque.lab.arena import Contest, Standing
     from ludotheque.lab.pieces import Doer, Saved
+    from ludotheque.lab.simulate import Matches
 
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="How many cores share the work; all if left out.")
@@ -96,10 +96,10 @@ def _doer(address: str) -> tuple[int, Doer[Any]]:
         return SMALLEST_PIECE, on_ray(address)
 
 
-def _saved(path: Path | None, run: Any) -> AbstractContextManager[Saved | None]:
+def _saved(path: Path | None, run: Matches | Contest) -> AbstractContextManager[Saved | None]:
     from ludotheque.lab.pieces import Saved  # noqa: PLC0415
 
-    return nullcontext() if path is None else Saved(path, asdict(run))
+    return nullcontext() if path is None else Saved(path, run.header)
 
 
 def layout(

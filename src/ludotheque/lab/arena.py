@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -66,6 +67,15 @@ class Contest:
     options: Mapping[str, object]
     seed: int
     team: int = 0  # seats of a team
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What tells its results from others': the rules, and the package that has the bots."""
+        versions = {
+            "rules_version": load(self.slug).version,
+            "package_version": version("ludotheque"),
+        }
+        return asdict(self) | versions
 
     def __call__(self, deal: int) -> list[MatchResult]:
         return self.matches_of(deal)

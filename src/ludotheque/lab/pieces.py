@@ -96,12 +96,15 @@ class Saved:
         if found.get("kind") != FILE_KIND or found.get("version") != FILE_VERSION:
             raise Refused(f"{self.path} is not the file of a run, version {FILE_VERSION}")
         expected, there = json.loads(json.dumps(header["run"])), found.get("run", {})
-        for key in expected.keys() | there.keys():
-            if expected.get(key) != there.get(key):
-                raise Refused(
-                    f"{self.path} is another run: its {key} is {there.get(key)!r}, "
-                    f"not {expected.get(key)!r}; name another file"
-                )
+        differences = [
+            f"its {key.replace('_', ' ')} is {_told(there, key)}, not {_told(expected, key)}"
+            for key in expected | there
+            if _told(expected, key) != _told(there, key)
+        ]
+        if differences:
+            raise Refused(
+                f"{self.path} is another run: {', '.join(differences)}; name another file"
+            )
 
     def add(self, piece: int, result: Any) -> None:
         self.results[piece] = result
@@ -116,6 +119,10 @@ class Saved:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def _told(run: dict[str, Any], key: str) -> str:
+    return repr(run[key]) if key in run else "unknown"
 
 
 def done_or_saved(

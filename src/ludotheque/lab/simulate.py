@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,15 @@ class Matches:
     games: int
     piece_size: int
 
+    @property
+    def header(self) -> dict[str, Any]:
+        """What tells its results from others'."""
+        return asdict(self) | {"rules_version": self.game.version}
+
+    @property
+    def game(self) -> Game:
+        return load(self.slug) if self.parts is None else Game(self.slug, self.parts)
+
     def __call__(self, piece: int) -> dict[str, Any]:
         """The tally of one piece, as JSON."""
         first = piece * self.piece_size
@@ -49,7 +58,7 @@ class Matches:
         self._tally(0, 0)
 
     def _tally(self, first: int, count: int) -> Tally:
-        game = load(self.slug) if self.parts is None else Game(self.slug, self.parts)
+        game = self.game
         options = game.playout_options | dict(self.options)
         start = kernels.blank(game, 2, game.start(self.seats, options))
         dice = np.zeros(CACHE_LINE // 8, np.int64)
