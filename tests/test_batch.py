@@ -124,6 +124,16 @@ def test_a_batch_refuses_an_illegal_move_and_changes_nothing() -> None:
     moves[2, 1] = 16
     with pytest.raises(Refused, match=r"match 2: .* holds a move that is not legal"):
         batch.play(moves)
+    with pytest.raises(Refused, match="moves are float64, expected integers"):
+        batch.play(batch.random_moves() + 0.2)
     assert (batch.states == before).all()
     with pytest.raises(Refused, match=r"expected \(4, 2\)"):
         batch.play(moves[:3])
+
+
+def test_moves_may_be_integers_of_any_size() -> None:
+    once, again = (Batch(GAME, 2, 4) for _ in range(2))
+    for dtype in (np.int8, np.uint16, np.int32, np.uint64):
+        once.play(once.random_moves().astype(dtype))
+        again.play(again.random_moves())
+    assert (once.states == again.states).all()

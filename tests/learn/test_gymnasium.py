@@ -233,10 +233,37 @@ def test_in_a_vector_an_illegal_action_is_replaced_and_costs_one() -> None:
 def test_what_is_handed_out_is_kept_unless_asked_otherwise() -> None:
     for copy in (True, False):
         envs = vector("stupide_vautour", "SameStep", copy=copy)
-        first, _ = envs.reset(seed=1)
-        before = first.copy()
-        envs.step(envs.random_actions())
-        assert (first == before).all() == copy
+        handed_out = [named(*envs.reset(seed=1))]
+        kept = [copied(handed_out[-1])]
+        for _ in range(32):  # over the ends of two matches
+            actions = envs.random_actions()
+            kept_actions = actions.copy()
+            seen, rewards, ended, cut, infos = envs.step(actions)
+            told = {"actions": actions, "rewards": rewards, "ended": ended, "cut": cut}
+            handed_out.append(named(seen, infos) | told)
+            kept.append(copied(handed_out[-1]) | {"actions": kept_actions})
+        changed = {
+            name
+            for now, before in zip(handed_out, kept, strict=True)
+            for name in now
+            if (now[name] != before[name]).any()
+        }
+        assert changed == (set() if copy else {"seen", "actions", "action_mask", "final_obs"})
+
+
+def named(seen: Any, infos: dict[str, Any]) -> dict[str, Any]:
+    return {"seen": seen} | infos
+
+
+def copied(arrays: dict[str, Any]) -> dict[str, Any]:
+    return {name: array.copy() for name, array in arrays.items()}
+
+
+def test_what_is_handed_out_may_be_written_to() -> None:
+    envs = vector("stupide_vautour", "NextStep")
+    for array in named(*envs.reset(seed=1)).values():
+        array[:] = 0
+    assert envs.reset(seed=1)[1]["_action_mask"].all()
 
 
 def test_bad_vectors_are_refused() -> None:
@@ -252,6 +279,9 @@ def test_bad_vectors_are_refused() -> None:
         envs.step(np.zeros(3))
     with pytest.raises(InvalidAction, match="beyond 0 to 30"):
         envs.step(np.array([0, 31]))
+    for actions, dtype in (([1.7, 0.2], "float64"), ([True, False], "bool"), (["1", "2"], "<U1")):
+        with pytest.raises(InvalidAction, match=f"actions are {dtype}, expected integers"):
+            envs.step(actions)
     with pytest.raises(ValueError, match="a list of seeds is not needed"):
         envs.reset(seed=[1, 2])
     envs.close()

@@ -104,9 +104,12 @@ class Batch:
 
         Seats move in their order. A move that an earlier seat's has made illegal is passed over.
         """
-        choices = np.ascontiguousarray(moves, np.int64)
-        if choices.shape != self.points.shape:
-            raise Refused(f"moves have the shape {choices.shape}, expected {self.points.shape}")
+        given = np.asarray(moves)
+        if given.shape != self.points.shape:
+            raise Refused(f"moves have the shape {given.shape}, expected {self.points.shape}")
+        if not np.issubdtype(given.dtype, np.integer):
+            raise Refused(f"moves are {given.dtype}, expected integers")
+        choices = np.ascontiguousarray(given, np.int64)
         illegal = self._kernels["first_illegal"](self.states, choices, self.masks)
         if illegal >= 0:
             raise Refused(

@@ -148,7 +148,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._counts,
             self._choices,
         )
-        return self._choices
+        return self._handed_out(self._choices)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         check_usable(self.closed, self._is_running)
@@ -185,15 +185,17 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         )
 
     def _checked(self, actions: Any) -> Any:
-        choices = np.ascontiguousarray(actions, np.int64)
+        given = np.asarray(actions)
         moves = self.setting.game.moves
-        if choices.shape != (self.num_envs,):
+        if given.shape != (self.num_envs,):
             raise InvalidAction(
-                f"actions have the shape {choices.shape}, expected {(self.num_envs,)}"
+                f"actions have the shape {given.shape}, expected {(self.num_envs,)}"
             )
-        if choices.min(initial=0) < 0 or choices.max(initial=0) >= moves:
-            raise InvalidAction(f"there is an action beyond 0 to {moves - 1} in {choices}")
-        return choices
+        if not np.issubdtype(given.dtype, np.integer):
+            raise InvalidAction(f"actions are {given.dtype}, expected integers")
+        if given.min(initial=0) < 0 or given.max(initial=0) >= moves:
+            raise InvalidAction(f"there is an action beyond 0 to {moves - 1} in {given}")
+        return np.ascontiguousarray(given, np.int64)
 
     def _rewards(self) -> Any:
         rewards = self._substituted * self.illegal_reward
@@ -204,7 +206,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return rewards
 
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self._handed_out(self._masks), "_action_mask": self._all}
+        return {
+            "action_mask": self._handed_out(self._masks),
+            "_action_mask": self._handed_out(self._all),
+        }
 
     def _handed_out(self, values: Any) -> Any:
         return values.copy() if self._copy else values
