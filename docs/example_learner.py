@@ -199,7 +199,7 @@ def _wins(learner: Learner, level: str, deal: str) -> float:
         bots: list[Any] = [Student(learner, Random(deal)) for _ in range(2)]
         bots[1 - seat] = roster.hire(level, learner.game, 1 - seat, deal)
         play_out(match, bots)
-        won += (seat in match.winners) / len(match.winners) / 2
+        won += match.shares[seat] / 2
     return won
 
 

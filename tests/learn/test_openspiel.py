@@ -30,6 +30,8 @@ from ludotheque.engine.match_file import replay
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE, NOBODY
 from ludotheque.learn import openspiel
+from ludotheque.learn.episode import Episode, Setting
+from ludotheque.learn.rewards import AGAINST_OTHERS, NET_SHARE, REWARDS, SHARE
 from ludotheque.template import write_game
 
 UNTIMED = [slug for slug in slugs() if not load(slug).timed]
@@ -172,7 +174,7 @@ def test_every_seat_count_and_every_option_is_a_parameter(slug: str) -> None:
 
 
 def test_a_game_is_written_as_openspiel_writes_it() -> None:
-    text = "ludotheque_stupide_vautour(players=3,ties=unmatched,returns=points,open_scores=True)"
+    text = "ludotheque_stupide_vautour(players=3,ties=unmatched,returns=score,open_scores=True)"
     match = pyspiel.load_game(text).new_initial_state().position.match
     assert match.seats == 3
     chosen = {"ties": "unmatched", "open_discards": False, "open_scores": True, "cards": 15}
@@ -184,7 +186,10 @@ def test_a_game_is_written_as_openspiel_writes_it() -> None:
     [
         ("players=6", "stupide_vautour is for 2 to 5 seats, not 6"),
         ("ties=best", "option ties is 'best', expected 'second best' or 'unmatched'"),
-        ("returns=fame", "returns is 'fame', expected one of wins, points, lead"),
+        (
+            "returns=fame",
+            "there is no reward 'fame'; the rewards are: share, score, lead, net_share, net_s",
+        ),
         ("opening=+3 9 99", "move 3 of the opening: '99' is not a move in stupide_vautour"),
         ("opening=+3 9 8 +3", r"move 4 of the opening: chance may not play \+3 now"),
         ("rounds=3", "Unknown parameter 'rounds'"),
@@ -294,28 +299,53 @@ def test_winners_share_a_victory_that_all_have_paid_for() -> None:
     assert state.returns() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize("returns", ["wins", "points", "lead"])
+@pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("slug", UNTIMED)
-def test_returns_are_those_of_the_match_within_their_bounds(slug: str, returns: str) -> None:
+def test_returns_are_the_rewards_of_the_environments(slug: str, reward: str) -> None:
     ours = load(slug)
-    if ours.team and returns == "lead":
-        with pytest.raises(pyspiel.SpielError, match="nobody leads in team_up with 4 seats"):
-            loaded(slug, 4, returns=returns)
+    seats = ours.seats[-1]
+    if ours.team and reward in AGAINST_OTHERS:
+        with pytest.raises(pyspiel.SpielError, match="nobody plays against others in team_up"):
+            loaded(slug, seats, returns=reward)
         return
-    game = loaded(slug, ours.seats[-1], returns=returns)
-    state = finished(game, random.Random(returns))
-    match, got = state.position.match, state.returns()
+    state = finished(loaded(slug, seats, returns=reward), random.Random(reward))
+    match = state.position.match
+    assert state.returns() == Episode(Setting(slug, seats, None, reward), match).rewards()
+    assert_keeps_its_promises(state, reward)
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_two_players_gain_what_the_other_loses_but_by_shares_and_scores(reward: str) -> None:
+    state = finished(loaded("stupide_vautour", 2, returns=reward), random.Random(reward))
+    utility = state.get_game().get_type().utility
+    assert (utility == pyspiel.GameType.Utility.ZERO_SUM) == (reward in AGAINST_OTHERS)
+    assert_keeps_its_promises(state, reward)
+
+
+def assert_keeps_its_promises(state: Any, reward: str) -> None:
+    game, match, got = state.get_game(), state.position.match, state.returns()
     assert all(game.min_utility() <= each <= game.max_utility() for each in got)
-    if returns == "points":
-        assert got == [float(score) for score in match.scores]
-    elif not ours.team:
+    utility = game.get_type().utility
+    if utility == pyspiel.GameType.Utility.ZERO_SUM:
         assert sum(got) == pytest.approx(0)
-        best = {seat for seat in range(match.seats) if got[seat] == max(got)}
-        assert best == (
-            set(match.winners)
-            if returns == "wins"
-            else {seat for seat, score in enumerate(match.scores) if score == max(match.scores)}
-        )
+    if utility == pyspiel.GameType.Utility.IDENTICAL:
+        assert len(set(got)) == 1
+    best = {seat for seat, each in enumerate(got) if each == max(got)}
+    by_share, highest = reward in (SHARE, NET_SHARE), max(match.scores)
+    highest_scores = {seat for seat, score in enumerate(match.scores) if score == highest}
+    assert not match.winners or best == (set(match.winners) if by_share else highest_scores)
+
+
+def test_returns_need_the_range_of_the_scores_but_not_by_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(load("whats_up"), "scores", None)
+    for reward in REWARDS:
+        if reward in (SHARE, NET_SHARE):
+            assert loaded("whats_up", 3, returns=reward).max_utility() == 1
+        else:
+            with pytest.raises(pyspiel.SpielError, match="whats_up do not state their SCORES"):
+                loaded("whats_up", 3, returns=reward)
 
 
 # Information states

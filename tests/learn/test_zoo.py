@@ -182,10 +182,15 @@ def test_agent_by_agent_laying_a_card_where_none_may_lie_is_illegal_like_any_oth
     assert env.rewards == {"seat_0": -1.0}
 
 
-def test_rewards_can_be_scores_or_leads() -> None:
+def test_rewards_are_shares_scores_and_leads_and_the_net_ones_add_up_to_nothing() -> None:
     scores, leads = final_rewards("score"), final_rewards("lead")
     assert len(set(scores)) > 1
     assert leads == [own - max(scores[:i] + scores[i + 1 :]) for i, own in enumerate(scores)]
+    mean = sum(scores) / 3
+    assert final_rewards("net_score") == pytest.approx([own - mean for own in scores])
+    shares = final_rewards("share")
+    assert sum(shares) == 1
+    assert final_rewards("net_share") == pytest.approx([own - 1 / 3 for own in shares])
 
 
 def final_rewards(reward: str) -> list[float]:
@@ -216,9 +221,10 @@ def test_options_are_the_games_and_a_reset_may_change_them() -> None:
         (("team_up", 2, {"mode": "odd"}), "mode"),
         (
             ("team_up", 2, None, "fun"),
-            "there is no reward 'fun'; the rewards are: share, score, lead",
+            "there is no reward 'fun'; the rewards are: share, score, lead, net_share, net_score",
         ),
-        (("team_up", 2, None, "lead"), "there is no lead"),
+        (("team_up", 2, None, "lead"), "in team_up here: it has no reward 'lead'"),
+        (("ubongo", 1, None, "net_share"), "in ubongo here: it has no reward 'net_share'"),
     ],
 )
 def test_what_cannot_be_played_is_a_value_error(arguments: Any, message: str) -> None:

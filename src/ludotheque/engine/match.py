@@ -152,6 +152,12 @@ class Match:
         return [seat for seat in range(self.seats) if self.game.wins(self.state, seat)]
 
     @property
+    def shares(self) -> list[float]:
+        """The share of each seat in the victory: 1 divided among the winners."""
+        winners = self.winners
+        return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.seats)]
+
+    @property
     def verdict(self) -> str:
         """The key of the game's words that tells how the match ended; "" before."""
         return self.game.verdict(self.state) if self.is_over else ""

@@ -95,9 +95,9 @@ class Contest:
         for place, seat in enumerate(seat_of):
             seated[seat] = self.bots[place]
         match = self._play(game, seated, deal, rotation)
-        winners, scores = match.winners, match.scores
+        winners, scores, shares = match.winners, match.scores, match.shares
         return MatchResult(
-            [(seat in winners) / max(len(winners), 1) for seat in seat_of],
+            [shares[seat] for seat in seat_of],
             [scores[seat] for seat in seat_of],
             [_rank(seat, winners, scores) for seat in seat_of],
         )

@@ -18,7 +18,7 @@ from ludotheque.engine.layout import Layout
 from ludotheque.engine.match import Match
 from ludotheque.engine.seats import NOBODY
 from ludotheque.engine.words import Words
-from ludotheque.learn.rewards import checked_reward, final_rewards
+from ludotheque.learn.rewards import checked_reward, match_rewards
 
 LANGUAGE = "en"  # of what is rendered
 LARGEST_KEY = 2**63 - 1
@@ -96,13 +96,7 @@ class Episode:
 
     def rewards(self) -> list[float]:
         """What each seat is rewarded with now."""
-        match = self.match
-        if not match.is_over:
-            return [0.0] * match.seats
-        winners = match.winners
-        shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(match.seats)]
-        found: list[float] = final_rewards(self.setting.reward, match.scores, shares).tolist()
-        return found
+        return match_rewards(self.setting.reward, self.match)
 
     def drawing(self, viewer: int = NOBODY, names: Sequence[str] = ()) -> str:
         """What a terminal shows this viewer."""

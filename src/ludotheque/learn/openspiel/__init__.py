@@ -4,7 +4,7 @@
     from ludotheque.learn import openspiel  # registers them
 
     game = pyspiel.load_game("ludotheque_GAME(players=3)")
-    game = pyspiel.load_game("ludotheque_GAME_turn_based", {"players": 2, "returns": "points"})
+    game = pyspiel.load_game("ludotheque_GAME_turn_based", {"players": 2, "returns": "score"})
 
 docs/openspiel.md lists the parameters and what information states are.
 """

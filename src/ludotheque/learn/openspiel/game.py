@@ -16,8 +16,9 @@ from ludotheque.engine.option import Option
 from ludotheque.engine.refused import Refused
 from ludotheque.learn.openspiel.observer import Observer
 from ludotheque.learn.openspiel.position import Position
-from ludotheque.learn.openspiel.returns import returns_named
+from ludotheque.learn.openspiel.returns import default_returns, returns_named
 from ludotheque.learn.openspiel.state import SpielState, spiel_errors
+from ludotheque.learn.rewards import match_rewards
 
 Chance = pyspiel.GameType.ChanceMode
 Dynamics = pyspiel.GameType.Dynamics
@@ -77,7 +78,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def returns_of(self, match: Match) -> list[float]:
         """What the players get at the end of a match."""
-        return self._returns.of(match)
+        return match_rewards(self._returns.reward, match)
 
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer | None:
         """An observer of that kind; None for private information alone, which is not offered."""
@@ -136,7 +137,7 @@ def english_name(game: Game) -> str:
 def parameters_of(game: Game) -> dict[str, Any]:
     """The parameters of a game with their defaults: players, what is returned, and the options."""
     options = {name: _default(option) for name, option in game.options.items()}
-    return {"players": game.seats[0], "returns": "wins", "opening": ""} | options
+    return {"players": game.seats[0], "returns": default_returns(game), "opening": ""} | options
 
 
 def _default(option: Option) -> Any:

@@ -70,10 +70,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             self.position.play({seat: actions[seat] for seat in actors})
 
     def returns(self) -> list[float]:
-        match = self.position.match
-        if not match.is_over:
-            return [0.0] * match.seats
-        returns: list[float] = self.get_game().returns_of(match)
+        returns: list[float] = self.get_game().returns_of(self.position.match)
         return returns
 
     def _action_to_string(self, player: int, action: int) -> str:

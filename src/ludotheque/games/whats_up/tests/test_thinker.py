@@ -60,7 +60,7 @@ def shares(first: str, second: str, count: int) -> float:
         levels = (first, second) if n % 2 else (second, first)
         match = Match(GAME, 2, {}, seeds=Seeds((n // 2).to_bytes(32, "big")))
         play_out(match, [hire(level, GAME, seat, Random(n)) for seat, level in enumerate(levels)])
-        total += (levels.index(first) in match.winners) / len(match.winners)
+        total += match.shares[levels.index(first)]
     return total / count
 
 
