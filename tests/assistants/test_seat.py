@@ -345,6 +345,49 @@ def test_in_disguise_no_word_of_the_themes_is_told_and_notation_is_understood(
     assert {word for word in THEMES if {word, f"{word}s"} & heard} == set()
 
 
+def test_after_a_restart_made_up_words_of_the_same_seed_are_still_understood(
+    server: Server,
+) -> None:
+    """Nothing has been told yet when the first of them come back."""
+    remembered = Disguise("9").text
+
+    async def play() -> list[str]:
+        async with in_this_process(server, Disguise("9")) as (caller, assistant):
+            options = {remembered("ties"): remembered("unmatched")}
+            wish = {"game": remembered("stupide_vautour"), "seats": 2, "options": options}
+            await caller("open_table", **wish)
+            not_understood = [
+                text
+                for slug in slugs()
+                for seat, move in every_move(load(slug))
+                if assistant.disguise.reveal(remembered(text := load(slug).notation(seat, move)))
+                != text
+            ]
+        async with in_this_process(server, Disguise("9")) as (caller, _):
+            assert "# " in (await caller("rules", game=remembered("ubongo")))[0]
+        return not_understood
+
+    assert act(play) == []
+
+
+def test_a_move_that_an_assistant_remembers_is_understood_after_a_restart(server: Server) -> None:
+    remembered, game = Disguise("9").text, load("up_and_down")
+    moves = [game.notation(0, move) for move in range(game.moves)]
+    flower = next(text for text in moves if "rose" in text)
+
+    async def play() -> str:
+        async with in_this_process(server, Disguise("9")) as (caller, assistant):
+            await assistant.house.sign_in()
+            wish = {"game": "up_and_down", "seats": 2}
+            table = await assistant.house.call("POST", "/api/tables", wish)
+            await caller("join_table", table=table["id"])
+            await caller("start_match", bots="novice")
+            error: str = await caller.error("play", move=remembered(flower))
+            return error
+
+    assert f"may not play {remembered(flower)} now" in act(play)
+
+
 def test_disguised_words_depend_on_the_seed_alone_and_can_be_undone() -> None:
     texts = [
         load(slug).notation(0, move)

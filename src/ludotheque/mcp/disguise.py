@@ -58,6 +58,16 @@ class Disguise:
             }
         return data
 
+    def learn(self, data: Any) -> None:
+        """Understand the words of this JSON as if they had been told already."""
+        if isinstance(data, str):
+            self.text(data)
+        elif isinstance(data, list):
+            for each in data:
+                self.learn(each)
+        elif isinstance(data, dict):
+            self.learn([*data, *data.values()])
+
     def reveal(self, text: str) -> str:
         """What was meant by a text that uses made-up words."""
         if not self.is_on:

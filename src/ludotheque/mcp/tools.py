@@ -41,6 +41,7 @@ class Assistant:
         self._seat: Seat | None = None
         self._knocking: Seat | None = None  # at a door, until the host lets it in
         self._words: dict[str, Any] = {}
+        self._has_learnt = False  # the made-up words of all games
 
     @property
     def seat(self) -> Seat:
@@ -65,6 +66,7 @@ class Assistant:
     ) -> str:
         """Open a table for a game and sit down there; others can join by its id or its code."""
         await self.house.sign_in()
+        await self._learn_words()
         chosen = {self.disguise.reveal(k): self._meant(v) for k, v in (options or {}).items()}
         wish = {"game": self.disguise.reveal(game), "seats": seats, "is_public": public}
         opened = await self.house.call("POST", "/api/tables", wish | {"options": chosen or None})
@@ -106,11 +108,13 @@ class Assistant:
 
     async def play(self, move: str, seat: int | None = None) -> list[str]:
         """Make a move, in notation. A move that is not legal is refused with the reason."""
+        await self._learn_words()
         await self.seat.do("play", move=self.disguise.reveal(move.strip()), seat=seat)
         return await self.look()
 
     async def rules(self, game: str = "") -> str:
         """The rules of a game; of the one at your table if you name none."""
+        await self._learn_words()
         slug = self.disguise.reveal(game) or self.seat.latest["table"]["game"]
         words = (await self._all_words()).get(slug)
         if words is None:
@@ -120,6 +124,7 @@ class Assistant:
 
     async def say(self, text: str) -> str:
         """Say something at the table."""
+        await self._learn_words()
         await self.seat.do("say", text=self.disguise.reveal(text))
         return "said"
 
@@ -182,6 +187,14 @@ class Assistant:
             words = await self.house.call("GET", f"/api/words/{self.language}")
             self._words = words["games"]
         return self._words
+
+    async def _learn_words(self) -> None:
+        """Understand the made-up words of all games: an assistant may remember them from a table
+        before this one, where they were the same."""
+        if self.disguise.is_on and not self._has_learnt:
+            self.disguise.learn(await self.house.call("GET", "/api/games"))
+            self.disguise.learn(await self._all_words())
+            self._has_learnt = True
 
     def _told(self, text: str) -> str:
         """What the server said: word for word, unless in disguise."""
