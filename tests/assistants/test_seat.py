@@ -297,6 +297,33 @@ def test_chat_is_said_and_heard(server: Server) -> None:
     assert [line["text"] for line in act(talk)] == ["good evening"]
 
 
+def test_an_assistant_is_told_how_many_updates_it_has_missed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludotheque.mcp.seat.MOST_UNREAD", 3)
+    bob = Person(server, "Bob")
+
+    async def play() -> tuple[list[str], list[str], int]:
+        async with in_this_process(server, Disguise(None)) as (caller, assistant):
+            opened = json.loads((await caller("open_table", game="stupide_vautour", seats=2))[0])
+            bob.do(opened["id"], "sit")
+            await caller("start_match")
+            await caller("look")
+            for card in (1, 2, 3):
+                bob.do(opened["id"], "play", move=card)
+                await assistant.seat.do("play", move=str(card))  # after it has been told
+            return await caller("look"), await caller("look"), assistant.seat.latest["version"]
+
+    (board, note, *updates), again, version = act(play)
+    assert note == "You did not look in time for 3 updates: only the latest 3 are kept."
+    assert [json.loads(update)["version"] for update in updates] == [
+        version - 2,
+        version - 1,
+        version,
+    ]
+    assert again == [board, updates[-1]]
+
+
 def test_a_seat_that_has_lost_its_connection_goes_on_where_it_was(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

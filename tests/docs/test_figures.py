@@ -23,6 +23,7 @@ from ludotheque.games.ubongo import field, layable
 from ludotheque.games.ubongo import parts as ubongo
 from ludotheque.games.ubongo.solver import ports
 from ludotheque.lab import cluster, estimate
+from ludotheque.mcp import seat
 from ludotheque.server import (
     autoplay,
     decision,
@@ -123,6 +124,7 @@ FIGURES = {
         f"Python {image('python')} and Node {image('node')}",
     ],
     "equilibrium.md": ["Two cards have 20 information states, three have 546"],
+    "mcp.md": [f"the latest {seat.MOST_UNREAD} of more"],
     "research.md": [
         "95 % intervals",
         f"pieces of {cluster.SMALLEST_PIECE:,}",

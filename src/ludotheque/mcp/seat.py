@@ -17,13 +17,15 @@ MOST_UNREAD = 500  # updates that are kept for one who does not look
 
 
 class Seat:
-    """A guest's place at one table. `unread` are the updates that nobody has looked at yet."""
+    """A guest's place at one table. `unread` are the updates that nobody has looked at yet, but for
+    those that are `missed`, since there were too many."""
 
     def __init__(self, house: House, table: str, language: str) -> None:
         self.house = house
         self.table = table
         self.language = language
         self.unread: deque[str] = deque(maxlen=MOST_UNREAD)
+        self.missed = 0
         self.latest: dict[str, Any] = {}  # the last update, with what it left out as it was before
         self._last = ""  # as it came
         self._lines = self._chat = 0
@@ -110,6 +112,7 @@ class Seat:
         """The updates since the last look, word for word; the last one again if there are none."""
         updates = list(self.unread) or [self._last]
         self.unread.clear()
+        self.missed = 0
         return updates
 
     async def _next_change(self, seconds: float) -> bool:
@@ -146,6 +149,7 @@ class Seat:
             self._changed.set()
 
     def _update(self, text: str, message: dict[str, Any]) -> None:
+        self.missed += len(self.unread) == self.unread.maxlen
         self.unread.append(text)
         self._last = text
         kept = {key: self.latest[key] for key in ("table", "you", "me") if key in self.latest}

@@ -22,6 +22,7 @@ LONGEST_WAIT_S = 60.0
 CODE = re.compile(r"[A-Za-z]{5}")
 LESSON_LINK = re.compile(r"\s*\[[^\]]*\]\(\w+/\w+\)")  # in the rules: pictures for the page
 NO_TABLE = "you are at no table yet: use open_table or join_table first"
+MISSED = "You did not look in time for {} updates: only the latest {} are kept."
 INSTRUCTIONS = """\
 A seat at a table for tabletop games. Open a table or join one, start the match, and then repeat: \
 wait until it is your turn, look, play one of the legal moves in its notation. The rules tool \
@@ -89,11 +90,12 @@ class Assistant:
         """What has happened since you looked last, and how the table stands.
 
         First the board as text with your legal moves, then every update as a browser in your seat
-        gets it, as JSON.
+        gets it, as JSON. Of very many the latest are kept, and you are told how many are not.
         """
         await self.seat.open()
-        board = await self._board()
-        return [board, *(self._told(update) for update in self.seat.look())]
+        board, missed = await self._board(), self.seat.missed
+        note = [MISSED.format(missed, self.seat.unread.maxlen)] if missed else []
+        return [board, *note, *(self._told(update) for update in self.seat.look())]
 
     async def wait(self, seconds: float = 30.0) -> list[str]:
         """Wait until it is your turn or the match is over, for a minute at most; then look."""
