@@ -28,6 +28,9 @@ def test_what_it_has_learnt_beats_a_regular_and_what_it_has_not_does_not(
     example: ModuleType,
 ) -> None:
     learner = example.Learner(load("stupide_vautour"), OPTIONS)
-    assert example.against(learner, "regular", 40).low < 0.5
+    before = example.against(learner, "regular", 200)
     learner.learn(20_000)
-    assert example.against(learner, "regular", 100).low > 0.5
+    after = example.against(learner, "regular", 200)
+    assert before.high < 0.5 < after.low
+    assert before.mean < 0.45
+    assert after.mean > 0.7
