@@ -32,6 +32,7 @@ from ludotheque.engine.words import Words
 from ludotheque.search import deadline as deadlines
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from pacing import shown_s
+from variants import SMALLEST
 
 EVERY_TABLE = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 EVERY_PLAYER = [(slug, level) for slug in slugs() for level in levels(load(slug))]
@@ -127,6 +128,21 @@ def test_a_bot_plays_legally_to_the_end_and_leaves_its_view_alone(
 ) -> None:
     rng = Random(f"{slug} {seats} {kind}")
     match = begun(slug, seats, seats, **random_options(load(slug), seats, rng))
+    play_out(match, [Checked(match, seat, kind) for seat in range(seats)], rng)
+    assert match.is_over
+
+
+@pytest.mark.parametrize(
+    ("slug", "seats", "kind"),
+    [
+        (slug, seats, kind)
+        for slug, kind in EVERY_PLAYER
+        for seats in load(slug).seats
+        if slug in SMALLEST
+    ],
+)
+def test_a_bot_plays_the_smallest_variant_to_the_end(slug: str, seats: int, kind: str) -> None:
+    match, rng = begun(slug, seats, 1, **SMALLEST[slug]), Random(f"{slug} {seats} {kind}")
     play_out(match, [Checked(match, seat, kind) for seat in range(seats)], rng)
     assert match.is_over
 

@@ -1,6 +1,8 @@
 """Every game, at every seat count, obeys what all games obey."""
 
+import json
 from collections.abc import Callable
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -9,7 +11,9 @@ import pytest
 from ludotheque.engine import conformance
 from ludotheque.engine.game import Game, load, slugs
 from ludotheque.engine.story import Fact
+from variants import SMALLEST
 
+COUNTED = "counts_are_unchanged"  # counts small variants itself
 CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 
 
@@ -17,6 +21,33 @@ CASES = [(slug, seats) for slug in slugs() for seats in load(slug).seats]
 @pytest.mark.parametrize(("slug", "seats"), CASES)
 def test_conformance(slug: str, seats: int, name: str) -> None:
     conformance.run(load(slug), seats, name)
+
+
+@pytest.mark.parametrize("name", sorted(set(conformance.CHECKS) - {COUNTED}))
+@pytest.mark.parametrize(
+    ("slug", "seats"),
+    [(slug, seats) for slug in SMALLEST for seats in (load(slug).seats[0], load(slug).seats[-1])],
+)
+def test_the_smallest_variants_conform(slug: str, seats: int, name: str) -> None:
+    conformance.run(smallest(slug), seats, name)
+
+
+@cache
+def smallest(slug: str) -> Game:
+    """The game whose random matches are all played with these options."""
+    game = Game(slug)
+    game.playout_options |= SMALLEST[slug]
+    return game
+
+
+@pytest.mark.parametrize("slug", SMALLEST)
+def test_the_smallest_variants_are_counted_to_the_end_but_on_a_clock(slug: str) -> None:
+    game = load(slug)
+    small = json.loads((game.folder / "counts.json").read_text()).get("small", [])
+    for name, value in SMALLEST[slug].items():
+        assert value == game.options[name].low
+        counted = {each["seats"] for each in small if each["options"][name] == value}
+        assert counted == (set() if game.timed else set(game.seats))
 
 
 def test_a_game_whose_draws_share_a_name_is_found_out() -> None:
