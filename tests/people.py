@@ -160,6 +160,7 @@ class Socket:
                 additional_headers={"Authorization": f"Bearer {token}"} if token else {},
                 open_timeout=WAIT_TIMEOUT_S,
                 ping_timeout=WAIT_TIMEOUT_S,
+                max_queue=None,  # messages that nobody reads do not hold up the goodbye
             )
         )
         with suppress(ConnectionClosed):  # a server that refuses may hang up first
