@@ -73,14 +73,14 @@ def watched_match(page: Page) -> list[str]:
 
 
 def test_bots_react_at_most_once_a_round(house: House) -> None:
-    reactions = watched_match(house.page("Ada"))
+    reactions = watched_match(house.page("Ada", hurried=True))
     assert 1 <= len(reactions) <= 15
     assert all(re.fullmatch(r"[🎉😢😮]\w+", text) for text in reactions)
     assert not any("Ada" in text for text in reactions)
 
 
 def test_the_reactions_of_bots_can_be_turned_off(house: House) -> None:
-    page = house.page("Ada")
+    page = house.page("Ada", hurried=True)
     switch_off(page, "Bot reactions")
     assert watched_match(page) == []
 
@@ -112,7 +112,7 @@ def test_a_desk_offers_no_vibration(house: House) -> None:
 
 
 def test_the_sound_begins_with_a_press_and_goes_on_without_one(house: House) -> None:
-    page = house.page("Ada")
+    page = house.page("Ada", hurried=True)
     page.add_init_script(HEARD)
     path = open_match(page, "stupide_vautour", 2)
     assert page.evaluate("window.begun") == [True]

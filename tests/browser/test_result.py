@@ -81,7 +81,7 @@ def fanfares(page: Page) -> int:
 
 
 def test_winners_hear_it_once_and_guests_ask_for_another_match(house: House) -> None:
-    host, guest = house.page("Ada"), house.page("Bob", **PHONE)
+    host, guest = house.page("Ada", hurried=True), house.page("Bob", hurried=True, **PHONE)
     for page in (host, guest):
         page.add_init_script(HEAR)
     path = open_table(host, "up_and_down", 2)

@@ -136,7 +136,7 @@ def test_the_end_of_every_game_is_shown(house: House, game: str) -> None:
 def test_in_the_end_everyone_stands_at_their_place(house: House) -> None:
     host = house.page("Ada", hurried=True)
     path = open_match(host, "stupide_vautour", 5)
-    screen = shown(house, path)
+    screen = shown(house, path, hurried=True)
     finish(host, path)
     match = look(host, path)
     expect(players(screen).locator(".score")).to_have_count(5)
