@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -19,7 +20,7 @@ from ludotheque.engine import conformance, discovery, inspection
 from ludotheque.engine.batch import Batch
 from ludotheque.engine.box import Box
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.game import LANGUAGES, load, slugs
+from ludotheque.engine.game import LANGUAGES, Game, load, slugs
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import read, replay
 from ludotheque.engine.refused import Refused
@@ -34,15 +35,43 @@ numbers = count(1)
 NewGame = Callable[[], Path]
 
 
+def looked_into(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    package = importlib.import_module(discovery.GAMES)
+    monkeypatch.setattr(package, "__path__", list(package.__path__))
+    monkeypatch.setenv(discovery.FOLDERS, str(folder))
+    discovery.places.cache_clear()
+    yield folder
+    discovery.places.cache_clear()
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of games that is looked into."""
-    package = importlib.import_module(discovery.GAMES)
-    monkeypatch.setattr(package, "__path__", list(package.__path__))
-    monkeypatch.setenv(discovery.FOLDERS, str(tmp_path))
-    discovery.places.cache_clear()
-    yield tmp_path
-    discovery.places.cache_clear()
+    yield from looked_into(tmp_path, monkeypatch)
+
+
+class Written(NamedTuple):
+    """A game that was written with the command, and what that printed."""
+
+    name: str
+    home: Path
+    told: str
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """It is one for all tests that compile it, which takes longer than everything else."""
+    home = tmp_path_factory.mktemp("home")
+    done = run("new", "four_winds", "--into", str(home))
+    assert done.returncode == 0, done.stderr
+    return Written("four_winds", home, done.stdout)
+
+
+@pytest.fixture
+def found_game(written: Written, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """The same game, loaded here."""
+    for _ in looked_into(written.home, monkeypatch):
+        yield load(written.name)
 
 
 @pytest.fixture
@@ -84,11 +113,11 @@ def faults(game: Path) -> list[str]:
 # From new to a match
 
 
-def test_a_new_game_is_checked_played_simulated_and_tested(tmp_path: Path) -> None:
-    games, saved = f"--games={tmp_path}", tmp_path / "match.json"
-    written = run("new", "four_winds", "--into", str(tmp_path))
-    assert written.returncode == 0, written.stderr
-    assert f"ludotheque check four_winds --games {tmp_path}" in written.stdout
+def test_a_new_game_is_checked_played_simulated_and_tested(
+    written: Written, tmp_path: Path
+) -> None:
+    games, saved = f"--games={written.home}", tmp_path / "match.json"
+    assert f"ludotheque check four_winds --games {written.home}" in written.told
 
     checked = run("check", "four_winds", games)
     name, *lines = checked.stdout.rstrip().split("\n")
@@ -114,11 +143,11 @@ def test_a_new_game_is_checked_played_simulated_and_tested(tmp_path: Path) -> No
     assert [standing["bot"] for standing in json.loads(fought.stdout)] == ["regular", "chaotic"]
 
     tested = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(written.home)],
         capture_output=True,
         text=True,
         check=False,
-        cwd=tmp_path,
+        cwd=written.home,
     )
     assert tested.returncode == 0, tested.stdout
     assert "6 passed" in tested.stdout
@@ -162,8 +191,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 # A game without chance, strong bots and hints
 
 
-def test_a_game_without_chance_passes_the_suite_and_runs_compiled(new_game: NewGame) -> None:
-    game = load(new_game().name)
+def test_a_game_without_chance_passes_the_suite_and_runs_compiled(found_game: Game) -> None:
+    game = found_game
     assert (game.outcomes, game.has_chance) == (0, False)
     for claim in conformance.CHECKS:
         conformance.run(game, 3, claim)
