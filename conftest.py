@@ -10,6 +10,9 @@ settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+# A worker takes a whole file, and these keep it busy for longest, as they compile the most: begun
+# last, they would leave the other cores with nothing to do.
+LONGEST = ("tests/test_conformance.py", "tests/test_batch.py", "tests/test_new_game.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,6 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--write-transcripts", action="store_true", help="write tests/browser/transcripts again"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first, and everything else in its order."""
+    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in LONGEST)
 
 
 @pytest.fixture(scope="session")
