@@ -11,7 +11,7 @@ export UV_COMPILE_BYTECODE ?= 1
 export LUDOTHEQUE_CACHE ?= $(CURDIR)/.cache/kernels
 export NODE_EXTRA_CA_CERTS ?= $(wildcard /etc/ssl/certs/ca-certificates.crt)
 
-.PHONY: play nodes terminal test faults fuzz long mutants lint format bench audit update clean
+.PHONY: play nodes terminal test test-client kernels browsers faults fuzz long mutants lint format bench audit update clean
 
 play: .venv/installed $(PAGE) ## serve the table on http://localhost:8000
 	@$(RUN) ludotheque serve
@@ -22,11 +22,19 @@ nodes: .venv/developed $(PAGE) ## two nodes that share tables, with PostgreSQL a
 terminal: .venv/installed ## play in the terminal
 	@$(RUN) ludotheque play
 
-test: lint $(PAGE) ## everything that must hold
-	npm test
-	$(RUN) ludotheque warm
-	scripts/install_browser.sh
+test: .venv/developed node_modules/installed ## everything that must hold
+	$(MAKE) --jobs=4 lint test-client kernels browsers
 	$(RUN) pytest -n 4 --dist loadscope --no-loadscope-reorder
+
+# Beside lint, which keeps one core busy: it takes about as long to compile the kernels.
+test-client: $(PAGE)
+	npm test
+
+kernels: .venv/developed
+	$(RUN) ludotheque warm
+
+browsers:
+	scripts/install_browser.sh
 
 faults: .venv/developed ## the long runs: faults and secrecy
 	$(RUN) pytest tests/faults tests/server/test_secrecy.py --long
