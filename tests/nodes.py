@@ -34,10 +34,13 @@ class BrokerProcess:
         self.port = free_port()
         self._options = ["-js", "-sd", str(folder / "jetstream")] if is_keeping else []
         if configuration:
-            file = folder / "nats.conf"
-            file.write_text(configuration)
-            self._options += ["-c", str(file)]
+            self._file.write_text(configuration)
+            self._options += ["-c", str(self._file)]
         self.start()
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / "nats.conf"
 
     @property
     def address(self) -> str:
@@ -56,6 +59,11 @@ class BrokerProcess:
     def _answers(self) -> bool:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def reload(self, configuration: str) -> None:
+        """Go on with another configuration, under which some may have to leave."""
+        self._file.write_text(configuration)
+        self.process.send_signal(signal.SIGHUP)
 
     def stop(self) -> None:
         self.process.kill()

@@ -132,6 +132,46 @@ def test_a_broker_that_is_away_for_a_while_is_logged_once(
     assert max(Counter(record.getMessage() for record in warnings).values()) == 2
 
 
+def test_a_node_that_the_broker_has_refused_for_a_while_comes_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The client of the broker gives up then: it takes a new one, which hears what that one did."""
+    right, wrong = (credentials.configuration({"a": password}) for password in ("right", "wrong"))
+    process = BrokerProcess(tmp_path, right)
+    heard: list[str] = []
+
+    def hear(subject: str, text: bytes, is_lost: bool) -> None:
+        heard.append(text.decode())
+
+    async def scene() -> None:
+        broker, returns = Broker(address(process, "a", "right"), "a"), list[None]()
+        broker.when_back = lambda: returns.append(None)
+        await broker.open(LEASE_S)
+        try:
+            await broker.hear(f"{PREFIX}.to.a.1", hear)
+            dropped = await broker.hear(f"{PREFIX}.to.a.2", hear)
+            process.reload(wrong)
+            await until(lambda: not broker.is_connected)
+            await broker.drop(dropped)
+            await broker.hear(f"{PREFIX}.to.a.3", hear)
+            await until(lambda: [each for each in caplog.messages if "uthorization" in each])
+            process.reload(right)
+            await until(lambda: returns)
+            assert await broker.put(LEASES, "a.1", "a", 0) > 0
+            for number in (1, 2, 3):
+                broker.post(f"{PREFIX}.to.a.{number}", f"to {number}".encode())
+            await until(lambda: "to 3" in heard)
+        finally:
+            await broker.close()
+
+    with caplog.at_level("WARNING", "ludotheque"):
+        act(scene)
+    process.stop()
+    assert heard == ["to 1", "to 3"]
+    assert caplog.messages[-1] == "the broker is back"
+    assert max(Counter(caplog.messages).values()) == 1
+
+
 def test_credentials_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     said = refusal(Address("nats://127.0.0.1:1"), tmp_path / "none.creds")
     assert said == (

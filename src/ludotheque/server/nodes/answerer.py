@@ -27,7 +27,7 @@ from ludotheque.server import warmup
 from ludotheque.server.bots import seconds_of
 from ludotheque.server.counts import counts
 from ludotheque.server.nodes import thoughts
-from ludotheque.server.nodes.broker import PREFIX, Broker
+from ludotheque.server.nodes.broker import PREFIX, Broker, Subscription
 from ludotheque.server.nodes.thoughts import (
     ASKER,
     BEAT_S,
@@ -82,8 +82,8 @@ class Answerer:
         self._thinkers = thinkers
         self._kept: dict[str, _Kept] = {}  # those that were asked longest ago first
         self._running: dict[str, _Running] = {}  # by the id of the thought
-        self._queues: dict[str, object] = {}  # subscriptions by game
-        self._heard: list[object] = []
+        self._queues: dict[str, Subscription] = {}  # subscriptions by game
+        self._heard: list[Subscription] = []
 
     @property
     def games(self) -> list[str]:

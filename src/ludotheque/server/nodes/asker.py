@@ -13,7 +13,7 @@ from ludotheque.engine.game import Game
 from ludotheque.search.advice import Advice
 from ludotheque.server.elsewhere import Choice, Thought, Unanswered
 from ludotheque.server.nodes import thoughts
-from ludotheque.server.nodes.broker import LARGEST_BYTES, PREFIX, Broker
+from ludotheque.server.nodes.broker import LARGEST_BYTES, PREFIX, Broker, Subscription
 from ludotheque.server.nodes.thoughts import (
     ASKER,
     READY,
@@ -52,7 +52,7 @@ class Asker:
         self._workers: dict[str, tuple[float, list[str]]] = {}  # last heard when, ready for what
         self._wanted: dict[str, float] = {}  # when a game was last asked for
         self._callbacks: dict[str, list[Callable[[], object]]] = {}  # by game
-        self._heard: list[object] = []
+        self._heard: list[Subscription] = []
 
     async def open(self) -> None:
         lost = f"{PREFIX}.lost.{self._address}.*"

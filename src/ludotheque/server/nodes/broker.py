@@ -45,6 +45,45 @@ class Entry(NamedTuple):
     revision: int
 
 
+class Subscription:
+    """A subject on which something is heard, whichever client of NATS hears it."""
+
+    def __init__(self, subject: str, queue: str, take: Take) -> None:
+        self._subject = subject
+        self._queue = queue
+        self._take = take
+        self._client: Any = None
+        self._subscription: Any = None
+        self._is_over = False
+
+    def is_heard_by(self, client: Any) -> bool:
+        return self._client is client
+
+    async def begin(self, client: Any) -> None:
+        self._client = client
+        self._subscription = await client.subscribe(
+            self._subject,
+            self._queue,
+            cb=self._take_message,
+            pending_msgs_limit=-1,
+            pending_bytes_limit=256 * 1024 * 1024,
+        )
+        if self._is_over:  # it was ended meanwhile
+            await self.end()
+
+    async def end(self) -> None:
+        self._is_over = True
+        with suppress(Exception):  # the client is closed, or the connection is away
+            await self._subscription.unsubscribe()
+
+    async def _take_message(self, message: Any) -> None:
+        is_lost = not message.data and (message.headers or {}).get("Status") == "503"
+        try:
+            self._take(message.subject, message.data, is_lost)
+        except Exception:  # one message must not keep the others from being heard
+            log.exception("a message of another node failed")
+
+
 class Broker:
     def __init__(self, address: Address, name: str, credentials: Path | None = None) -> None:
         """`credentials` is a file with a user's JWT and seed, or with the seed alone."""
@@ -52,6 +91,9 @@ class Broker:
         self._address = address
         self._credentials = credentials
         self._client: Any = None
+        self._heard: list[Subscription] = []
+        self._returning: asyncio.Task[None] | None = None
+        self._is_closing = False
         self._outgoing: deque[tuple[str, bytes, str]] = deque()
         self._posting: asyncio.Task[None] | None = None
         self._failure = ""  # the first that a server has told
@@ -69,10 +111,25 @@ class Broker:
         """
         try:
             import nats  # noqa: PLC0415  # a node without a broker does without it
-            from nats.aio.client import Client  # noqa: PLC0415
         except ImportError:
             raise Refused(NOT_INSTALLED) from None
-        proof, client = self._proof(), Client()
+        proof = self._proof()
+        try:
+            self._use(await self._connect(proof))
+        except (OSError, TimeoutError, nats.errors.Error, ValueError) as error:
+            raise Refused(self._cannot_connect(error)) from None
+        if lease_s is not None:
+            await self._make_buckets(lease_s)
+
+    async def _connect(self, proof: dict[str, Any]) -> Any:
+        """A client that hears everything, and whose connection comes back if it breaks."""
+        from nats.aio.client import Client  # noqa: PLC0415
+
+        client = Client()
+
+        async def closed() -> None:
+            self._note_closed(client)
+
         try:
             async with asyncio.timeout(START_TIMEOUT_S):
                 await client.connect(
@@ -81,25 +138,52 @@ class Broker:
                     inbox_prefix=inbox_of(self.name),
                     error_cb=self._note_error,
                     reconnected_cb=self._come_back,
+                    closed_cb=closed,
                     allow_reconnect=False,
                     connect_timeout=int(START_TIMEOUT_S),
                     ping_interval=1,
                     max_outstanding_pings=2,
                     **proof,
                 )
-        except (OSError, TimeoutError, nats.errors.Error, ValueError) as error:
+            await self._hear_again(client)
+        except BaseException:
             with suppress(Exception):  # it ends either way
                 await client.close()
-            raise Refused(self._cannot_connect(error)) from None
-        self._client = client
+            raise
         # From now on it comes back by itself, however long the broker is away.
-        self._client.options |= {
+        client.options |= {
             "allow_reconnect": True,
             "max_reconnect_attempts": -1,
             "reconnect_time_wait": RECONNECT_S,
         }
-        if lease_s is not None:
-            await self._make_buckets(lease_s)
+        return client
+
+    def _use(self, client: Any) -> None:
+        self._client = client
+        self._js = client.jetstream(timeout=TIMEOUT_S)
+
+    def _note_closed(self, client: Any) -> None:
+        """A client gives up for good when the broker refuses it; another one takes its place."""
+        is_returning = self._returning is not None and not self._returning.done()
+        if client is self._client and not is_returning and not self._is_closing:
+            self._warn(client.last_error)
+            self._returning = asyncio.create_task(self._return())
+
+    async def _return(self) -> None:
+        """Connect as a new client, as often as it takes."""
+        while self._client.is_closed:
+            try:
+                self._use(await self._connect(self._proof()))
+            except Exception as error:
+                self._warn(error)
+                await asyncio.sleep(RECONNECT_S)
+        await self._come_back()
+
+    async def _hear_again(self, client: Any) -> None:
+        while missing := [each for each in self._heard if not each.is_heard_by(client)]:
+            for each in missing:
+                await each.begin(client)
+            await client.flush(TIMEOUT_S)
 
     def _proof(self) -> dict[str, Any]:
         """What proves who this node is, if the address does not say it."""
@@ -128,6 +212,11 @@ class Broker:
         )
 
     async def close(self) -> None:
+        self._is_closing = True
+        if self._returning is not None:
+            self._returning.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._returning
         if self._posting is not None:
             with suppress(asyncio.CancelledError):
                 await self._posting
@@ -137,9 +226,13 @@ class Broker:
 
     async def _note_error(self, error: Exception) -> None:
         self._failure = self._failure or str(error)  # what follows is only that it hangs up
-        is_news = self._client is not None and str(error) not in self._logged
-        self._logged.add(str(error))  # it is tried again many times a second
-        log.log(logging.WARNING if is_news else logging.DEBUG, "the broker: %s", error)
+        self._warn(error)
+
+    def _warn(self, error: Exception) -> None:
+        told = str(error) or type(error).__name__
+        is_news = self._client is not None and told not in self._logged
+        self._logged.add(told)  # it is tried again many times a second
+        log.log(logging.WARNING if is_news else logging.DEBUG, "the broker: %s", told)
 
     async def _come_back(self) -> None:
         self._logged.clear()
@@ -164,33 +257,23 @@ class Broker:
         finally:
             self._posting = None
 
-    async def hear(self, subject: str, take: Take, queue: str = "") -> Any:
-        """Take what is sent to a subject; the subscription, to `drop`.
+    async def hear(self, subject: str, take: Take, queue: str = "") -> Subscription:
+        """Take what is sent to a subject until it is dropped.
 
-        Of those in a queue, one takes each message.
+        Of those in a queue, one takes each message. While the broker is away, it is heard when the
+        connection is back.
         """
-
-        async def take_message(message: Any) -> None:
-            is_lost = not message.data and (message.headers or {}).get("Status") == "503"
-            try:
-                take(message.subject, message.data, is_lost)
-            except Exception:  # one message must not keep the others from being heard
-                log.exception("a message of another node failed")
-
-        heard = await self._client.subscribe(
-            subject,
-            queue,
-            cb=take_message,
-            pending_msgs_limit=-1,
-            pending_bytes_limit=256 * 1024 * 1024,
-        )
-        with suppress(Exception):  # then it is heard when the connection is back
-            await self._client.flush(TIMEOUT_S)
+        heard = Subscription(subject, queue, take)
+        self._heard.append(heard)
+        if not self._client.is_closed:
+            await heard.begin(self._client)
+            with suppress(Exception):
+                await self._client.flush(TIMEOUT_S)
         return heard
 
-    async def drop(self, heard: Any) -> None:
-        with suppress(Exception):
-            await heard.unsubscribe()
+    async def drop(self, heard: Subscription) -> None:
+        self._heard.remove(heard)
+        await heard.end()
 
     # Keys
 
@@ -198,7 +281,6 @@ class Broker:
         import nats  # noqa: PLC0415
         from nats.js import api, errors  # noqa: PLC0415
 
-        self._js = self._client.jetstream(timeout=TIMEOUT_S)
         for bucket, age in ((LEASES, lease_s), (TABLES, None)):
             stream = api.StreamConfig(
                 name=f"KV_{bucket}",

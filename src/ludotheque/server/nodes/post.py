@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from ludotheque.server.nodes import wire
-from ludotheque.server.nodes.broker import LARGEST_BYTES, PREFIX, Broker
+from ludotheque.server.nodes.broker import LARGEST_BYTES, PREFIX, Broker, Subscription
 
 EVERYONE = f"{PREFIX}.all"
 
@@ -42,7 +42,7 @@ class Post:
         self._heard: dict[str, int] = {}  # the number of the last letter, by sender
         self._told: dict[str, int] = {}  # the same of letters to everyone
         self._outbox: dict[str, list[wire.AnyMessage]] = {}
-        self._subscriptions: list[object] = []
+        self._subscriptions: list[Subscription] = []
         self.is_open = False
 
     async def open(self) -> None:
