@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from ludotheque.server.guard import Guard
 from ludotheque.server.limits import WORKED_ON_AT_ONCE, Pace
+from ludotheque.server.nodes.route import House, Route
+from ludotheque.server.store import Unavailable
 from ludotheque.server.turns import Turns
 from scenes import act
 
@@ -133,6 +135,55 @@ def test_slow_bodies_keep_nobody_of_the_same_address_waiting() -> None:
         return answered
 
     assert act(scene) == [ATTACKER]
+
+
+class Lookups(Requests):
+    """Requests that look for a table, of which some have no owner for a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_owned = False
+        self._routes: dict[str, Route] = {}
+
+    async def locate(self, table: str) -> str:
+        self.at_once += 1
+        self.most = max(self.most, self.at_once)
+        for _ in range(self.passes):
+            await asyncio.sleep(0)
+        self.at_once -= 1
+        if table == "/orphan" and not self.is_owned:
+            raise Unavailable("its node is gone")
+        return "b.1"
+
+    async def _app(self, scope: Any, receive: Any, send: Any) -> None:
+        table = scope["path"]
+        route = self._routes.setdefault(table, Route(table, cast(House, self)))
+        await route.place()
+        self.answered.append(table)
+
+
+def test_a_table_without_an_owner_keeps_nobody_of_the_same_address_waiting() -> None:
+    async def scene() -> list[str]:
+        lookups = Lookups()
+        stuck = [lookups.ask(ATTACKER, "/orphan") for _ in range(10)]
+        await lookups.ask(ATTACKER, "/owned")
+        lookups.is_owned = True
+        await asyncio.gather(*stuck)
+        await asyncio.sleep(0)
+        assert len(lookups.turns) == 0
+        return lookups.answered
+
+    assert act(scene) == ["/owned", *["/orphan"] * 10]
+
+
+def test_tables_are_looked_for_in_turn() -> None:
+    async def scene() -> Lookups:
+        lookups = Lookups()
+        await asyncio.gather(*(lookups.ask(ATTACKER, f"/{number}") for number in range(10)))
+        return lookups
+
+    lookups = act(scene)
+    assert (len(lookups.answered), lookups.most) == (10, WORKED_ON_AT_ONCE)
 
 
 def test_a_request_that_is_given_up_in_line_takes_no_turn() -> None:

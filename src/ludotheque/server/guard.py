@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludotheque.server import limits, logs
+from ludotheque.server import limits, logs, turns
 from ludotheque.server.counts import counts
 from ludotheque.server.turns import Turn
 
@@ -89,7 +89,8 @@ class _Exchange:
         services, client = self._scope.get("state", {}).get("services"), self._scope.get("client")
         if services is not None:
             address = client[0] if client is not None else ""
-            self._turn = self._scope["state"]["turn"] = services.turns.of(address)
+            self._turn = services.turns.of(address)
+            turns.current.set(self._turn)
             await self._turn.begin()
             services.pace.count(limits.REQUESTS, address)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextvars import ContextVar
 
 from ludotheque.server.limits import WORKED_ON_AT_ONCE, home
 
@@ -110,6 +111,15 @@ class Turn:
             # In the next pass of the loop: many requests never wait for anything, and all of them
             # would be worked on in one pass.
             asyncio.get_running_loop().call_soon(self._turns.end, self._address)
+
+
+current: ContextVar[Turn | None] = ContextVar("turn", default=None)  # of the request
+
+
+def stand_aside() -> None:
+    """What follows waits for others: meanwhile other requests of this address have their turn."""
+    if (turn := current.get()) is not None:
+        turn.end()
 
 
 class _Line:

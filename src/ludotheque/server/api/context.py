@@ -11,7 +11,6 @@ from ludotheque.server.limits import READS, Limit
 from ludotheque.server.owner import AnyOwner
 from ludotheque.server.player import Player
 from ludotheque.server.services import Services
-from ludotheque.server.turns import Turn
 
 
 def services_of(request: Request) -> Services:
@@ -48,12 +47,6 @@ async def reader_of(request: Request) -> Player | None:
     player = await services_of(request).identity.of(request)
     slow_down(request, READS, player)
     return player
-
-
-def stand_aside(request: Request) -> None:
-    """What follows waits for others: meanwhile other requests of this address have their turn."""
-    turn: Turn = request.state.turn
-    turn.end()
 
 
 def wanted_language(request: Request) -> str:

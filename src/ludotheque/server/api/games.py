@@ -20,12 +20,12 @@ from ludotheque.server.api.context import (
     player_of,
     reader_of,
     slow_down,
-    stand_aside,
     wanted_language,
 )
 from ludotheque.server.api.endpoint import Endpoints, Failure, json
 from ludotheque.server.lessons import lesson as told_lesson
 from ludotheque.server.lessons import pictures as drawn_pictures
+from ludotheque.server.turns import stand_aside
 
 LATER = ("account", "verify")  # sections of the page's words that are fetched when they are needed
 
@@ -104,7 +104,7 @@ async def warmed(request: Request, _: None) -> Response:
     game, after = game_of(request), request.query_params.get("after", "-1")
     if after != "-1" and not (after.isascii() and after.isdecimal() and len(after) <= 4):
         raise Failure(400, f"after is {after[:8]!r}, expected a number of up to four digits")
-    stand_aside(request)
+    stand_aside()
     return json(messages.Warmup(*await warmup.progress(game, int(after))))
 
 

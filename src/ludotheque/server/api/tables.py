@@ -14,13 +14,13 @@ from ludotheque.server.api.context import (
     reader_of,
     services_of,
     slow_down,
-    stand_aside,
     wanted_seat,
 )
 from ludotheque.server.api.endpoint import Endpoints, json
 from ludotheque.server.api.qr_code import qr_picture
 from ludotheque.server.code import read_code
 from ludotheque.server.owner import FAILED, UNCERTAIN, UNSTORED
+from ludotheque.server.turns import stand_aside
 
 # Of commands that were refused for no fault of the asker
 STATUSES = {UNSTORED: 503, UNCERTAIN: 503, FAILED: 500}
@@ -81,7 +81,7 @@ async def hints(request: Request, _: None) -> Response:
     player = await player_of(request)
     slow_down(request, limits.HINTS, player)
     owner = await owner_of(request)
-    stand_aside(request)
+    stand_aside()
     return json(await owner.consult(questions.Advise(player, wanted_seat(request))))
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from ludotheque.engine.refused import Refused
-from ludotheque.server import messages
+from ludotheque.server import messages, turns
 from ludotheque.server.devices import GuestsDevice
 from ludotheque.server.nodes import wire
 from ludotheque.server.owner import UNCERTAIN, UNREAD, UNSTORED, Answer, Owner
@@ -22,6 +22,7 @@ from ludotheque.server.player import Player
 from ludotheque.server.questions import AnyQuestion, Question
 from ludotheque.server.snapshot import Connection, Relayed, Showable, Unreachable
 from ludotheque.server.store import Unavailable
+from ludotheque.server.turns import Turn
 
 SEEK_S = 8.0  # after which a table without an owner is given up: a takeover takes less than 5
 AWAY_S = 1.7  # without an owner, or without the broker, after which clients are told so
@@ -103,6 +104,7 @@ class Route:
         self._is_away = False  # whether the clients were told that there is no owner
         self._found = asyncio.Event()
         self._seeking: asyncio.Task[None] | None = None
+        self._turns: set[Turn] = set()  # of requests that wait until it is found
         self._joined: dict[Connection, Joined] = {}
         self._clients: dict[int, Connection] = {}
         self._asked: dict[int, Asked] = {}
@@ -191,6 +193,8 @@ class Route:
             self.lose(self._place)
         while self._place is None and self.failure is None:
             self._seek()
+            if (turn := turns.current.get()) is not None:
+                self._turns.add(turn)
             await self._found.wait()
         if self.failure is not None:
             raise self.failure
@@ -221,6 +225,7 @@ class Route:
                     waited = loop.time() - begun
                     if waited > SEEK_S:
                         raise
+                    self._stand_aside()
                     if waited > AWAY_S:
                         self.tell_away()
                     await asyncio.sleep(PAUSE_S)
@@ -231,6 +236,7 @@ class Route:
             self._fail(Unavailable(UNREAD))
         finally:
             self._seeking = self._last = None
+            self._turns.clear()
             self._found.set()
         self._resume()
 
@@ -241,6 +247,11 @@ class Route:
         self._is_away = True
         for joined in list(self._joined.values()):
             joined.show(Unreachable())
+
+    def _stand_aside(self) -> None:
+        """This takes seconds: meanwhile other requests of the same addresses have their turn."""
+        while self._turns:
+            self._turns.pop().end()
 
     def _resume(self) -> None:
         """Bring every client to the owner, and ask it what was not answered."""
