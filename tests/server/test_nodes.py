@@ -140,6 +140,12 @@ def test_what_is_asked_of_a_table_is_answered_on_any_node(house: House) -> None:
     assert table.bob.call("GET", "/api/tables/nowhere")[0] == 404
 
 
+@pytest.mark.parametrize("name", ["a%20b", "..", "a.", "a.b", "%0d%0a", "*", "%3e", "a" * 300])
+def test_what_cannot_be_the_name_of_a_table_leads_to_none(house: House, name: str) -> None:
+    """The broker would not take some of these, and is not asked about any."""
+    assert Person(house.nodes[0], "Ann").call("GET", f"/api/tables/{name}")[0] == 404
+
+
 def test_a_public_table_is_listed_on_every_node(house: House) -> None:
     here, there = house.nodes
     ann = Person(here, "Ann")

@@ -29,6 +29,7 @@ CHAT_KEPT = 200  # lines
 PICTURE_STEP = 7  # from a picture that is taken to the next one that is tried
 RESULTS_KEPT = 100  # matches
 TEAM_DIGITS = 16  # hexadecimal
+LONGEST_ID = 40  # of a table; new ones have eight letters and digits
 
 
 @dataclass(frozen=True)
@@ -498,3 +499,8 @@ def seeds_of(server: str, clients: list[str]) -> Seeds:
 def new_table_id() -> str:
     """A short name that can be read aloud: no letters that look or sound alike."""
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(8))
+
+
+def may_be_table_id(text: str) -> bool:
+    """Whether a table may be called so: anything else need not be looked for."""
+    return len(text) <= LONGEST_ID and text.isascii() and text.isalnum()

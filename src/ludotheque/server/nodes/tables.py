@@ -27,6 +27,7 @@ from ludotheque.server.nodes.route import Gone, Place, Route
 from ludotheque.server.owner import AnyOwner, Call, Known, Owner, known_of
 from ludotheque.server.player import Player
 from ludotheque.server.store import Store, Unavailable
+from ludotheque.server.table import may_be_table_id
 from ludotheque.server.tables import PAGE_SIZE, Broken, Listed, NotFound, Tables
 
 LIST_TIMEOUT_S = 0.5  # for the other nodes to say which public tables they have
@@ -100,6 +101,8 @@ class SharedTables(Tables):
     # Ways to tables
 
     async def reach(self, table_id: str) -> AnyOwner:
+        if not may_be_table_id(table_id):  # nor a key of the broker
+            raise NotFound(f"there is no table {table_id!r}")
         route = self._routes.get(table_id)
         if route is None or route.failure is not None:
             if not self._node.is_in_touch:
