@@ -186,6 +186,28 @@ def test_while_the_database_is_away_everyone_is_told_and_afterwards_it_all_goes_
     home.with_store(scene)
 
 
+def test_a_database_that_is_away_for_a_while_is_logged_once(
+    server: Postgres, home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(store: Store) -> None:
+        for _ in range(2):
+            await asyncio.to_thread(server.stop)
+            try:
+                for _ in range(5):
+                    with pytest.raises(Unavailable):
+                        await store.history("t")
+            finally:
+                await asyncio.to_thread(server.start)
+            for _ in range(2):
+                assert await store.history("t") == []
+
+    with caplog.at_level("INFO", "ludotheque.server.store"):
+        home.with_store(scene)
+    away, back = caplog.messages[::2], caplog.messages[1::2]
+    assert back == ["storage can be read again"] * 2
+    assert [told.partition(":")[0] for told in away] == ["storage cannot be read"] * 2
+
+
 def test_a_crash_in_the_middle_of_writing_loses_nothing_that_was_answered(
     server: Postgres, home: Home
 ) -> None:

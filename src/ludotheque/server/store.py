@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -90,6 +91,8 @@ class Store:
         self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._writer = Writer(self.engine)
         self._scanner = Threads(1, "scanner")  # so that what takes long keeps nobody else waiting
+        self._failures: set[str] = set()  # of reading, since it last worked
+        self._noting = Lock()
 
     async def open(self) -> None:
         """Bring the schema up to date."""
@@ -314,16 +317,33 @@ class Store:
         """Read something, on another connection if the first is lost; Unavailable if it fails."""
         try:
             try:
-                return self._asked(question)
+                answer = self._asked(question)
             except sa.exc.DBAPIError as error:
                 if not is_end_of_connection(error):
                     raise
-                return self._asked(question)
+                answer = self._asked(question)
         except sa.exc.DBAPIError as error:
             if _is_of_text(error) or isinstance(error, sa.exc.DataError):
                 raise
-            _log.error("storage cannot be read: %s", reason(error))
+            self._note_failure(reason(error))
             raise Unavailable(UNAVAILABLE) from error
+        if self._failures:
+            self._note_success()
+        return answer
+
+    def _note_failure(self, told: str) -> None:
+        """Log what is new: it may be tried many times a second."""
+        with self._noting:
+            is_news = told not in self._failures
+            self._failures.add(told)
+        _log.log(logging.ERROR if is_news else logging.DEBUG, "storage cannot be read: %s", told)
+
+    def _note_success(self) -> None:
+        with self._noting:
+            was_away = bool(self._failures)
+            self._failures.clear()
+        if was_away:
+            _log.warning("storage can be read again")
 
     def _asked(self, question: Callable[[sa.Connection], _T]) -> _T:
         with self._reading.connect() as connection:
