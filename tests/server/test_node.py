@@ -11,9 +11,10 @@ import pytest
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import node as nodes
 from ludotheque.server.nodes import wire
-from ludotheque.server.nodes.broker import Broker
+from ludotheque.server.nodes.broker import Broker, Take
 from ludotheque.server.nodes.lease import Lease
 from ludotheque.server.nodes.node import Node
+from ludotheque.server.nodes.post import EVERYONE
 from ludotheque.server.nodes.route import AWAY_S, Gone
 from ludotheque.server.nodes.tables import SharedTables
 from ludotheque.server.store import Unavailable
@@ -31,6 +32,11 @@ class Radio:
     def __init__(self, failures: int = 0) -> None:
         self.failures = failures
         self.posted: list[wire.AnyMessage] = []
+        self._takes: list[Take] = []
+
+    def deliver(self, letter: wire.Letter) -> None:
+        """A letter to all nodes."""
+        self._takes[-1](EVERYONE, wire.encode(letter), False)
 
     async def put(self, bucket: str, key: str, value: str, expected: int) -> int:
         return 1
@@ -42,6 +48,7 @@ class Radio:
         if self.failures:
             self.failures -= 1
             raise Unavailable("away")
+        self._takes.append(take)
         return object()
 
     def post(self, subject: str, text: bytes, lost_to: str = "") -> None:
@@ -116,6 +123,18 @@ def test_a_node_that_says_goodbye_leaves_nothing_to_take_over() -> None:
     act(scene)
 
 
+def test_the_letters_of_a_node_that_has_said_goodbye_are_counted_no_longer() -> None:
+    async def scene() -> None:
+        node, _ = await a_node(radio := Radio())
+        await node.open_post()
+        radio.deliver(wire.Letter("b.1", 1, [BEAT]))
+        radio.deliver(wire.Letter("b.1", 2, [wire.Goodbye()]))
+        assert node._post is not None
+        assert (node._post._told, node._post._heard) == ({}, {})
+
+    act(scene)
+
+
 def test_when_a_letter_was_lost_a_table_that_was_handed_over_is_looked_for() -> None:
     async def scene() -> None:
         node, tables = await a_node(Radio())
@@ -181,6 +200,25 @@ def test_clients_are_told_when_the_broker_does_not_answer_for_a_while_and_when_i
         for _ in range(2):
             node.look_for_the_broker()
         assert (tables.away, tables.rejoined) == (1, [None])
+
+    act(scene)
+
+
+def test_few_of_the_nodes_that_are_gone_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every start of a node is another one."""
+    monkeypatch.setattr(nodes, "LOST_KEPT", 3)
+
+    async def scene() -> None:
+        node, tables = await a_node(Radio())
+        starts = [f"b.{number}" for number in range(10)]
+        for start in starts:
+            node.take(start, wire.Beat(True, []))
+            node.lose(start)
+        assert tables.lost == starts
+        assert [start for start in starts if node.has_lost(start)] == starts[-3:]
+        node.take("c.1", wire.Beat(True, []))
+        assert (node.others, node.successors) == (["c.1"], [])
+        assert node._draining == {"c.1"}
 
     act(scene)
 

@@ -14,6 +14,7 @@ from ludotheque.server import clock, elsewhere, logs, warmup
 from ludotheque.server.bots import Bots
 from ludotheque.server.clock import Clock
 from ludotheque.server.decision import Decision, any_move
+from ludotheque.server.elsewhere import GiveUp
 from ludotheque.server.match_info import Time, time_to_alarm
 from ludotheque.server.table import Person, Table
 from ludotheque.server.thinkers import Thinkers
@@ -57,7 +58,7 @@ class Autoplay:
         self._bots = Bots(thinkers, table.host, table.id)
         self._levels = table.bot_seats()
         self._thinking: dict[int, asyncio.Task[None]] = {}  # by seat
-        self._warming: set[str] = set()  # games whose strong bots this table has had to wait for
+        self._warming: dict[str, GiveUp] = {}  # games whose strong bots it has had to wait for
         self._playing: dict[str, str] = {}  # who stood in for which level when this was last told
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None  # of the move clock, in the event loop's time
@@ -124,14 +125,13 @@ class Autoplay:
         if game.slug not in self._warming and any(
             warmup.stand_in(game, level) != level for level in self._levels.values()
         ):
-            self._warming.add(game.slug)
 
             def tell() -> None:
                 if elsewhere.helpers is not None:  # nodes that are ready may go again
-                    self._warming.discard(game.slug)
+                    self._warming.pop(game.slug, None)
                 callback()
 
-            warmup.when_warm(game, tell)
+            self._warming[game.slug] = warmup.when_warm(game, tell)
 
     def has_other_stand_ins(self, table: Table) -> bool:
         """Whether the bots have others to stand in for them, since other nodes came or went."""
@@ -188,6 +188,8 @@ class Autoplay:
         self._thinkers.note_match(self._table, "", False)
         self._stop_thinking()
         self._stop_timer()
+        for give_up in self._warming.values():
+            give_up()
 
     # Timers
 

@@ -35,6 +35,9 @@ class Choice(NamedTuple):
     seconds: float | None  # that the move takes, if the bot is a racer
 
 
+GiveUp = Callable[[], object]  # wait no longer for what was to be told
+
+
 class Helpers(Protocol):
     """The bots of all other nodes."""
 
@@ -46,8 +49,8 @@ class Helpers(Protocol):
     def want(self, game: Game) -> None:
         """Have other nodes get ready for a game."""
 
-    def when_ready(self, game: Game, callback: Callable[[], object]) -> None:
-        """Call back once when a node is ready for a game."""
+    def when_ready(self, game: Game, callback: Callable[[], object]) -> GiveUp:
+        """Call back once when a node is ready for a game, unless that is given up before."""
 
     async def choose(self, thought: Thought, worker: str) -> tuple[Choice, str]:
         """A move, and who has thought; "" for any worker. Unanswered if nobody says."""

@@ -16,6 +16,7 @@ import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from ludotheque.bots import roster
 from ludotheque.engine.game import Game
 from ludotheque.engine.refused import Refused
 from ludotheque.server import elsewhere
+from ludotheque.server.elsewhere import GiveUp
 from ludotheque.server.threads import Threads
 
 PROGRESS_TIMEOUT_S = 20.0  # how long progress is waited for: less than proxies wait
@@ -114,10 +116,13 @@ async def _progress_elsewhere(game: Game) -> Progress:
     """Other nodes say when they are ready, and not how far they are."""
     if not is_warm(game) and elsewhere.helpers is not None:
         ready = asyncio.Event()
-        elsewhere.helpers.when_ready(game, ready.set)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PROGRESS_TIMEOUT_S):
-                await ready.wait()
+        give_up = elsewhere.helpers.when_ready(game, ready.set)
+        try:
+            await asyncio.wait_for(ready.wait(), PROGRESS_TIMEOUT_S)
+        except TimeoutError:
+            pass  # its guest asks again
+        finally:
+            give_up()
     return Progress(0, 0, is_warm(game))
 
 
@@ -136,17 +141,23 @@ def stop() -> None:
         warmup.task.cancel()
 
 
-def when_warm(game: Game, callback: Callable[[], object]) -> None:
+def when_warm(game: Game, callback: Callable[[], object]) -> GiveUp:
     """Call back once, on the event loop, when the warm-up of a game has ended, even if it failed.
 
     `stand_in` then says which levels play: after a failure the strong ones keep their stand-in.
     """
     if elsewhere.helpers is not None and not elsewhere.helpers.thinks_here:
-        elsewhere.helpers.when_ready(game, callback)
-    elif roster.is_compiled(game):
-        _warmup(game).task.add_done_callback(lambda task: None if task.cancelled() else callback())
-    else:
-        asyncio.get_running_loop().call_soon(callback)
+        return elsewhere.helpers.when_ready(game, callback)
+    if not roster.is_compiled(game):
+        return asyncio.get_running_loop().call_soon(callback).cancel
+
+    def tell(ended: asyncio.Task[bool]) -> None:
+        if not ended.cancelled():
+            callback()
+
+    task = _warmup(game).task
+    task.add_done_callback(tell)
+    return partial(task.remove_done_callback, tell)
 
 
 def _warmup(game: Game) -> _Warmup:

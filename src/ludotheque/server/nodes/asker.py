@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 
 import msgspec
 
 from ludotheque.engine.game import Game
 from ludotheque.search.advice import Advice
-from ludotheque.server.elsewhere import Choice, Thought, Unanswered
+from ludotheque.server.elsewhere import Choice, GiveUp, Thought, Unanswered
 from ludotheque.server.nodes import thoughts
 from ludotheque.server.nodes.broker import LARGEST_BYTES, PREFIX, Broker, Subscription
 from ludotheque.server.nodes.thoughts import (
@@ -76,20 +77,34 @@ class Asker:
             self._wanted[game.slug] = _now()
             self._broker.post(WANTED, encode(Wanted(game.slug)))
 
-    def when_ready(self, game: Game, callback: Callable[[], object]) -> None:
+    def when_ready(self, game: Game, callback: Callable[[], object]) -> GiveUp:
         self._callbacks.setdefault(game.slug, []).append(callback)
         self.want(game)
+        return partial(self._give_up, game.slug, callback)
+
+    def _give_up(self, slug: str, callback: Callable[[], object]) -> None:
+        waiting = self._callbacks.get(slug, [])
+        if callback in waiting:
+            waiting.remove(callback)
+            if not waiting:
+                del self._callbacks[slug]
 
     def _note_ready(self, ready: Ready) -> None:
         if ready.worker == self.own_worker:
             return
         if ready.worker not in self._workers:
+            self._forget_the_gone()
             for slug in self._callbacks.keys() - ready.games:  # it was not there to hear it
                 self._broker.post(WANTED, encode(Wanted(slug)))
         self._workers[ready.worker] = (_now(), ready.games)
         for game in ready.games:
             for callback in self._callbacks.pop(game, ()):
                 callback()
+
+    def _forget_the_gone(self) -> None:
+        since = _now() - SILENT_S
+        for worker in [worker for worker, (seen, _) in self._workers.items() if seen <= since]:
+            del self._workers[worker]
 
     # Thoughts
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SILENT_S = LEASE_S + RENEW_S  # without a beat: then a node is gone
 DEATH_S = 15.0  # for the lease of a node that is gone to run out
 CALL_TIMEOUT_S = 60.0
+LOST_KEPT = 100  # nodes: a node that starts again is another one
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class Node:
         self._calls: dict[int, tuple[str, asyncio.Future[wire.Told]]] = {}
         self._seen: dict[str, float] = {}  # when a node was last heard, on the loop's clock
         self._draining: set[str] = set()
-        self._lost: set[str] = set()
+        self._lost: dict[str, None] = {}  # the latest
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_open = False
         self._is_away = False  # whether clients were told that the broker does not answer
@@ -124,6 +125,7 @@ class Node:
         self._give_up_calls()
         self._seen.clear()
         self._lost.clear()
+        self._draining.clear()
         self.tables.lose_lease()
         self.look_for_the_broker()
 
@@ -224,6 +226,8 @@ class Node:
                 self._take_beat(sender, message)
             case wire.Goodbye():
                 self._let_go(sender)
+                if self._post is not None:
+                    self._post.forget(sender)
             case wire.Told():
                 _, answer = self._calls.get(message.call, ("", None))
                 if answer is not None and not answer.done():
@@ -239,7 +243,7 @@ class Node:
     def _note_seen(self, sender: str) -> None:
         self._seen[sender] = asyncio.get_running_loop().time()
         if sender in self._lost:  # it was only silent, and its clients were let go of
-            self._lost.discard(sender)
+            del self._lost[sender]
             self.send(sender, wire.JoinAgain())
 
     def _take_beat(self, sender: str, beat: wire.Beat) -> None:
@@ -289,8 +293,11 @@ class Node:
 
     def _let_go(self, node: str) -> None:
         """A node is not there any more, nor are its clients."""
-        self._lost.add(node)
+        self._lost[node] = None
+        if len(self._lost) > LOST_KEPT:
+            del self._lost[next(iter(self._lost))]
         self._seen.pop(node, None)
+        self._draining.discard(node)
         self._give_up_calls(node)
         self.tables.lose_node(node)
 
