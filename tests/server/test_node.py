@@ -223,6 +223,35 @@ def test_few_of_the_nodes_that_are_gone_are_remembered(monkeypatch: pytest.Monke
     act(scene)
 
 
+def test_a_node_that_fails_at_something_stays_in_touch(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(nodes, "RENEW_S", 0.001)
+    monkeypatch.setattr(nodes, "SILENT_S", 0.0)
+
+    async def scene() -> None:
+        node, tables = await a_node(radio := Radio())
+        await node.open_post()
+        node.expect_beats("b.1")
+        failures = iter([ValueError("on purpose")])
+
+        def lose_node(lost: str) -> None:
+            tables.lost.append(lost)
+            raise next(failures)
+
+        monkeypatch.setattr(tables, "lose_node", lose_node)
+        running = asyncio.create_task(node.run())
+        await until(lambda: tables.lost)
+        radio.posted.clear()
+        await until(lambda: len(radio.posted) > 1)
+        assert not running.done()
+        assert node.is_in_touch
+        running.cancel()
+
+    act(scene)
+    assert "on purpose" in caplog.text
+
+
 def test_a_node_begins_again_although_its_post_failed_to_open_at_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

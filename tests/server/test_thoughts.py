@@ -14,7 +14,7 @@ import pytest
 
 from ludotheque.bots import roster
 from ludotheque.engine.chance import Seeds
-from ludotheque.engine.game import load
+from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
 from ludotheque.server import elsewhere, warmup
@@ -246,3 +246,25 @@ def test_a_worker_is_told_what_the_seat_sees_and_not_who_plays_where(office: Off
             assert not any(word.encode() in office.told[0] for word in (HOST, TABLE, HOME))
 
     play(office, scene)
+
+
+def test_a_worker_that_fails_at_something_is_asked_all_the_same(
+    office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(answerer, "BEAT_S", 0.01)
+    failures = iter([ValueError("on purpose")])
+
+    def is_ready(game: Game) -> bool:
+        for failure in failures:
+            raise failure
+        return game is GAME
+
+    monkeypatch.setattr(warmup, "is_ready_here", is_ready)
+
+    async def scene(asker: Asker) -> None:
+        async with office.worker(asker, "b"):
+            assert await office.choose(new_match()) in new_match().legal_moves(1)
+            assert len(office.hired) == 1
+
+    play(office, scene)
+    assert "on purpose" in caplog.text

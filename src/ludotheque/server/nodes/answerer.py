@@ -98,15 +98,21 @@ class Answerer:
     async def run(self) -> None:
         """Tell the others which games it is ready for, without end."""
         while True:
-            for slug in slugs():
-                if slug not in self._queues and _is_ready(slug):
-                    subject = f"{THINK}.{slug}"
-                    self._queues[slug] = await self._broker.hear(subject, self._hear, QUEUE)
-            self._broker.post(READY, encode(Ready(self.address, self.games)))
-            for id_, running in self._running.items():
-                self._send(running.asker, Busy(id_, self.address))
-            self._forget_the_old()
+            try:
+                await self._take_part()
+            except Exception:  # or nobody would ask this node again
+                log.exception("this node failed to tell the others which games it is ready for")
             await asyncio.sleep(BEAT_S)
+
+    async def _take_part(self) -> None:
+        for slug in slugs():
+            if slug not in self._queues and _is_ready(slug):
+                subject = f"{THINK}.{slug}"
+                self._queues[slug] = await self._broker.hear(subject, self._hear, QUEUE)
+        self._broker.post(READY, encode(Ready(self.address, self.games)))
+        for id_, running in self._running.items():
+            self._send(running.asker, Busy(id_, self.address))
+        self._forget_the_old()
 
     async def close(self) -> None:
         """Take no more thoughts; those that do not end soon are given back."""

@@ -92,9 +92,12 @@ class Node:
         keeping = asyncio.create_task(leases.keep(self.lease, self._lose_lease, self.gain_lease))
         try:
             while True:
-                self.beat()
-                self.look_for_the_silent()
-                self.look_for_the_broker()
+                try:
+                    self.beat()
+                    self.look_for_the_silent()
+                    self.look_for_the_broker()
+                except Exception:  # or the node would never answer again
+                    log.exception("this node failed to look after the others")
                 await asyncio.sleep(RENEW_S)
         finally:
             keeping.cancel()
