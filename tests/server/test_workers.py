@@ -17,8 +17,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server.configuration import Configuration
+from ludotheque.server.nodes import own_broker
 from ludotheque.server.nodes.node import check
-from ludotheque.server.nodes.own_broker import PID_FILE, OwnBroker, end_orphan
+from ludotheque.server.nodes.own_broker import LOG_FILE, PID_FILE, OwnBroker, end_orphan
 from ludotheque.server.setting_kinds import Address
 from nodes import play_on
 from people import WAIT_TIMEOUT_S, Person, Server, Socket, refusal
@@ -190,9 +191,62 @@ def test_nobody_without_its_passwords_is_let_in_by_a_broker_of_workers(tmp_path:
         broker.stop()
 
 
-def test_a_process_that_has_the_number_of_an_old_broker_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("proc", ["/proc", "/nowhere"])
+def test_the_broker_of_a_server_that_was_killed_is_ended_on_any_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proc: str
+) -> None:
+    monkeypatch.setattr(own_broker, "PROC", Path(proc))
     folder = tmp_path / "broker"
     folder.mkdir()
+    broker = OwnBroker(folder, ["a"])
+    try:
+        end_orphan(folder)
+        number = broker._process.wait(WAIT_TIMEOUT_S)
+        assert (number, folder.exists()) == (-signal.SIGKILL, False)
+    finally:
+        broker.stop()
+
+
+def broker_of(server: Server) -> tuple[int, Path]:
+    """The process of the workers' own broker, and its folder."""
+    running = processes("--ppid", str(server.process.pid))
+    ((pid, args),) = [(pid, args) for pid, args in running.items() if "nats.conf" in args]
+    return pid, Path(args.partition(" -c ")[2].partition("/nats.conf")[0])
+
+
+def test_a_broker_that_does_not_start_again_at_once_is_tried_again(server: Server) -> None:
+    wait_until(lambda: len(workers(server)) == 2)
+    pid, folder = broker_of(server)
+    configuration = (folder / "nats.conf").read_text()
+    (folder / "nats.conf").write_text("nothing that a broker understands {")
+    os.kill(pid, signal.SIGKILL)
+    for _ in range(2):
+        said = len((folder / LOG_FILE).read_text())
+        wait_until(partial(has_said_more, folder / LOG_FILE, said))
+    assert len(workers(server)) == 2
+    (folder / "nats.conf").write_text(configuration)
+    wait_until(lambda: is_ready(server))
+
+
+def has_said_more(file: Path, said: int) -> bool:
+    return len(file.read_text()) > said
+
+
+def is_ready(server: Server) -> bool:
+    try:
+        urllib.request.urlopen(f"http://{server.address}/readyz", timeout=WAIT_TIMEOUT_S).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("proc", ["/proc", "/nowhere"])
+def test_a_process_that_has_the_number_of_an_old_broker_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proc: str
+) -> None:
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    monkeypatch.setattr(own_broker, "PROC", Path(proc))
     other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     (folder / PID_FILE).write_text(str(other.pid))
     end_orphan(folder)

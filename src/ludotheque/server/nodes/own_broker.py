@@ -22,6 +22,7 @@ START_TIMEOUT_S = 20.0
 LOOK_S = 0.02
 STOP_TIMEOUT_S = 5.0
 PID_FILE, LOG_FILE = "pid", "log"
+PROC = Path("/proc")  # Linux alone has it
 
 
 def program() -> str:
@@ -102,4 +103,12 @@ def end_orphan(folder: Path) -> None:
 
 def _is_broker(number: int, folder: Path) -> bool:
     """Whether this process serves that folder: after a reboot the number may be anyone's."""
-    return os.fsencode(folder) in Path(f"/proc/{number}/cmdline").read_bytes()
+    return os.fsencode(folder) in _command_of(number)
+
+
+def _command_of(number: int) -> bytes:
+    """How a process was called; nothing if there is none."""
+    if (PROC / "self").exists():
+        return (PROC / str(number) / "cmdline").read_bytes()
+    command = ["ps", "-ww", "-o", "command=", "-p", str(number)]
+    return subprocess.run(command, capture_output=True, check=False).stdout

@@ -136,12 +136,19 @@ class Workers:
     def run(self) -> None:
         try:
             while not self._is_over():
-                if self._broker is not None:
-                    self._broker.mend()
+                self._mend_broker()
                 for worker in self._workers:
                     worker.mend()
         finally:
             self._stop()
+
+    def _mend_broker(self) -> None:
+        """Without it the workers answer for no table, but they go on when it is back."""
+        try:
+            if self._broker is not None:
+                self._broker.mend()
+        except (Refused, OSError) as error:
+            log.error("%s; it is tried again", error)
 
     def _is_over(self) -> bool:
         """Wait until something ends; whether that is all."""
