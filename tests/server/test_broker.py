@@ -15,6 +15,7 @@ import pytest
 from nats.aio.client import Client
 
 from ludotheque.engine.refused import Refused
+from ludotheque.server.nodes import broker as brokers
 from ludotheque.server.nodes import credentials
 from ludotheque.server.nodes.broker import LEASES, PREFIX, TABLES, Broker
 from ludotheque.server.nodes.lease import LEASE_S, Claims, Held, Lease
@@ -67,6 +68,17 @@ def test_an_address_where_no_broker_is_is_refused_with_what_to_do() -> None:
     said = refusal(Address(f"nats://anyone:hidden@127.0.0.1:{port}"))
     assert said.startswith(f"the broker at nats://anyone@127.0.0.1:{port} cannot be reached (")
     assert said.endswith("start one with nats-server -js, or name another with --broker")
+
+
+def test_an_address_where_no_broker_is_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(brokers, "START_TIMEOUT_S", 3600.0)
+
+    async def scene() -> None:
+        async with asyncio.timeout(WAIT_TIMEOUT_S):
+            with pytest.raises(Refused, match="Connect call failed"):
+                await Broker(Address(f"nats://127.0.0.1:{free_port()}"), "a").open(LEASE_S)
+
+    act(scene)
 
 
 def test_a_broker_that_keeps_nothing_is_refused(tmp_path: Path) -> None:
@@ -164,9 +176,11 @@ def test_a_node_that_the_broker_has_refused_for_a_while_comes_back(
         finally:
             await broker.close()
 
-    with caplog.at_level("WARNING", "ludotheque"):
-        act(scene)
-    process.stop()
+    try:
+        with caplog.at_level("WARNING", "ludotheque"):
+            act(scene)
+    finally:
+        process.stop()
     assert heard == ["to 1", "to 3"]
     assert caplog.messages[-1] == "the broker is back"
     assert max(Counter(caplog.messages).values()) == 1

@@ -125,7 +125,7 @@ class Broker:
         """A client that hears everything, and whose connection comes back if it breaks."""
         from nats.aio.client import Client  # noqa: PLC0415
 
-        client = Client()
+        client: Any = Client()
 
         async def closed() -> None:
             self._note_closed(client)
@@ -140,6 +140,8 @@ class Broker:
                     reconnected_cb=self._come_back,
                     closed_cb=closed,
                     allow_reconnect=False,
+                    max_reconnect_attempts=1,  # or an address where nobody is takes seconds
+                    reconnect_time_wait=RECONNECT_S,
                     connect_timeout=int(START_TIMEOUT_S),
                     ping_interval=1,
                     max_outstanding_pings=2,
@@ -154,7 +156,6 @@ class Broker:
         client.options |= {
             "allow_reconnect": True,
             "max_reconnect_attempts": -1,
-            "reconnect_time_wait": RECONNECT_S,
         }
         return client
 
