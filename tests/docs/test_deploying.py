@@ -145,7 +145,18 @@ def test_the_unit_of_one_server_is_that_of_the_manual() -> None:
 def test_the_unit_of_a_node_is_as_closed_as_that_of_one_server() -> None:
     one, node = (dict(unit(n)["Service"]) for n in ("ludotheque.service", "ludotheque@.service"))
     differ = {key for key in {*one, *node} if one.get(key) != node.get(key)}
-    assert differ == {"ExecStart", "Environment", "EnvironmentFile", "TimeoutStopSec"}
+    of_node = {"EnvironmentFile", "RestartSec", "TimeoutStopSec"}
+    assert differ == {"ExecStart", "Environment", *of_node}
+
+
+def test_a_node_starts_again_until_its_database_and_its_broker_are_there() -> None:
+    """After a reboot they may come later; systemd would give up after five starts."""
+    node = unit("ludotheque@.service")
+    assert node["Unit"]["StartLimitIntervalSec"] == "0"
+    assert int(node["Service"]["RestartSec"]) > 0
+    after = node["Unit"]["After"].split()
+    assert {"network-online.target", "postgresql.service", "nats-server.service"} <= {*after}
+    assert node["Unit"]["Wants"] == "network-online.target"
 
 
 def test_a_thousand_players_on_little_more_than_a_third_of_a_core_have_been_measured() -> None:
