@@ -82,7 +82,8 @@ def main() -> None:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="ludotheque-")))
         kept = stack.enter_context(database(folder / "postgresql"))
         shared = stack.enter_context(broker(folder / "broker"))
-        print(f"PostgreSQL  {kept}\nNATS        {shared.address_of(NODES[0])}")
+        address = shared.address_of(NODES[0]).full  # its password ends with it
+        print(f"PostgreSQL  {kept}\nNATS        {address}")
         nodes: dict[str, subprocess.Popen[bytes]] = {}
         for port, name in enumerate(NODES, first):
             settings = {"database": kept, "broker": shared.address_of(name).full, "node": name}

@@ -13,8 +13,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from ludotheque.server.configuration import Configuration
+from ludotheque.server.nodes.node import check
+from ludotheque.server.setting_kinds import Address
 from pages import ROOT
 from people import WAIT_TIMEOUT_S, free_port
+from scenes import aside
 
 
 def two_free_ports() -> int:
@@ -44,6 +48,13 @@ def is_ready(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def test_the_addresses_that_it_tells_let_in_who_copies_them() -> None:
+    with nodes(two_free_ports()) as process:
+        assert process.stdout is not None
+        told = dict(process.stdout.readline().split() for _ in range(2))
+        aside(lambda: check(Configuration(broker=Address(told["NATS"]))))
 
 
 def test_two_nodes_become_ready_and_end_together() -> None:
