@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 import signal
 import socket
@@ -102,6 +103,14 @@ class NodeProcess(Server):
         except OSError:
             return False
         return True
+
+    def metric(self, name: str) -> float:
+        address = f"http://{self.address}/metrics"
+        with urllib.request.urlopen(address, timeout=WAIT_TIMEOUT_S) as answer:
+            text = answer.read().decode()
+        found = re.search(rf"^ludotheque_{re.escape(name)} (\S+)$", text, re.MULTILINE)
+        assert found is not None, name
+        return float(found[1])
 
     def freeze(self) -> None:
         self.process.send_signal(signal.SIGSTOP)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from ludotheque.server.counts import counts
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import node as nodes
 from ludotheque.server.nodes import wire
@@ -114,10 +115,11 @@ def test_a_node_that_says_goodbye_leaves_nothing_to_take_over() -> None:
     async def scene() -> None:
         node, tables = await a_node(Radio())
         await node.open_post()
+        found_gone = counts.lost_nodes
         node.take("b.1", BEAT)
         node.take("b.1", wire.Goodbye())
         node.lose("b.1")  # as what was still sent to it comes back
-        assert (node.others, tables.lost, node.takeovers) == ([], ["b.1"], 0)
+        assert (node.others, tables.lost, counts.lost_nodes) == ([], ["b.1"], found_gone)
         assert not tables.expects_due
 
     act(scene)

@@ -20,7 +20,7 @@ from ludotheque.server.nodes.broker import AWAY
 from ludotheque.server.nodes.lease import RENEW_S
 from ludotheque.server.nodes.post import EVERYONE
 from nodes import House, NodeProcess, WireTap, play_on, play_one, stored_events
-from people import Person, Socket
+from people import WAIT_TIMEOUT_S, Person, Socket
 
 TAKEOVER_S = 15.0  # 5 on a machine with nothing else to do
 
@@ -356,6 +356,21 @@ def test_without_the_broker_nothing_is_answered_and_afterwards_everything_is(
         while person.call("GET", f"/api/tables/{table.id}")[0] != 200:
             assert time.monotonic() < until, "the nodes do not find each other again"
     play_on([person.connect(table.id) for person in (table.ann, table.bob)], moves=2)
+
+
+def test_a_node_tells_its_host_of_its_lease_and_of_nodes_that_are_gone(mended: House) -> None:
+    here, there = mended.nodes
+    before = here.metric("lost_nodes_total")
+    assert here.metric("lease_held") == 1
+    until = time.monotonic() + WAIT_TIMEOUT_S
+    there.kill()
+    while here.metric("lost_nodes_total") == before:
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    mended.broker.stop()
+    while here.metric("lease_held") == 1:
+        assert time.monotonic() < until
+        time.sleep(0.1)
 
 
 def test_no_node_is_sent_what_only_others_may_see(mended: House) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 import urllib.error
 import urllib.request
@@ -103,16 +102,6 @@ def _is_awaited(update: Any) -> bool:
     return bool(update["match"] and 0 in update["match"]["awaited"] and update["match"]["legal"])
 
 
-def metric(node: NodeProcess, name: str) -> float:
-    address = f"http://{node.address}/metrics"
-    with urllib.request.urlopen(address, timeout=WAIT_TIMEOUT_S) as answer:
-        found = re.search(
-            rf"^ludotheque_{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE
-        )
-    assert found is not None, name
-    return float(found[1])
-
-
 def wait_until(condition: Callable[[], bool]) -> None:
     until = time.monotonic() + WAIT_TIMEOUT_S
     while not condition():
@@ -129,9 +118,9 @@ def test_a_masters_moves_and_hints_are_thought_on_the_node_with_bots(site: Site)
     assert (status, [hint["reason"] for hint in hints]) == (200, ["best"])
     play_to_the_end(socket)
     moves = sum(line["seat"] == 1 for line in socket.lines)
-    assert metric(site.bots, "thoughts_total") == 1 + moves
-    assert metric(site.bots, 'node_info{node="bots"}') == 1
-    assert metric(site.tables, "thoughts_total") == 0
+    assert site.bots.metric("thoughts_total") == 1 + moves
+    assert site.bots.metric('node_info{node="bots"}') == 1
+    assert site.tables.metric("thoughts_total") == 0
 
 
 def test_a_node_with_bots_that_dies_in_the_middle_of_a_thought_does_not_stop_the_match(
@@ -145,7 +134,7 @@ def test_a_node_with_bots_that_dies_in_the_middle_of_a_thought_does_not_stop_the
     socket.wait(_is_awaited)
     move = socket.latest["match"]["legal"][0]
     assert socket.reply(socket.request("play", move=move))["done"]
-    wait_until(lambda: metric(site.bots, "bots_thinking") == 1)
+    wait_until(lambda: site.bots.metric("bots_thinking") == 1)
     site.bots.kill()
     socket.wait(lambda update: _is_awaited(update) and stand_in(update) == "regular")
     # Another one comes, and the master plays on.
@@ -166,7 +155,7 @@ def test_without_any_node_with_bots_a_weaker_bot_stands_in_and_the_table_says_so
 
 def test_a_node_with_bots_only_answers_its_host(site: Site) -> None:
     site.begin(site.bots)
-    assert metric(site.bots, "bots_thinking") == 0
+    assert site.bots.metric("bots_thinking") == 0
     for path, expected in (("healthz", 200), ("readyz", 200), ("api/games", 404), ("", 404)):
         try:
             status = urllib.request.urlopen(f"http://{site.bots.address}/{path}").status

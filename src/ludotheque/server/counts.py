@@ -38,6 +38,7 @@ class Counts:
         self.commit_events = Distribution(SIZES)
         self.failed_writes = 0
         self.fenced_writes = 0  # of tables that another writer had changed; storage was well
+        self.lost_nodes = 0  # found gone by this one
         self.thoughts = 0  # of bots and hints at the tables of all nodes, thought here
         self.deleted_tables = 0  # by retention, or because the host asked for it
         self.refusals: Counter[tuple[str, str]] = Counter()  # by where, and reason

@@ -124,6 +124,8 @@ class Metrics(Exposition):
             **thinking(tables.thinkers),
             "nodes": ("Nodes that share the tables, this one too.", tables.nodes),
         }
+        if tables.node:
+            told["lease_held"] = ("1 while this node may answer for tables.", int(tables.is_ours()))
         yield from gauges(told)
         if tables.node:
             yield named(tables.node)
@@ -139,6 +141,7 @@ def _so_far(counted: Counts) -> Iterator[Any]:
             "Writes refused because another writer had changed the table.",
             counted.fenced_writes,
         ),
+        "lost_nodes": ("Other nodes that this one has found gone.", counted.lost_nodes),
         "thoughts": ("Thoughts of bots and hints for all nodes, thought here.", counted.thoughts),
         "deleted_tables": ("Tables deleted by retention or the host.", counted.deleted_tables),
     }

@@ -15,6 +15,7 @@ import msgspec
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server.configuration import Configuration
+from ludotheque.server.counts import counts
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import lease as leases
 from ludotheque.server.nodes import wire
@@ -44,7 +45,6 @@ class Node:
         self.tables: SharedTables
         self.is_draining = False
         self.has_left_nothing = False  # all its tables were handed over
-        self.takeovers = 0  # nodes that were found gone
         self._pace = pace
         self._post: Post | None = None
         self._numbers = itertools.count(1)
@@ -288,7 +288,7 @@ class Node:
         """A node is gone: nobody hears what is sent to it, or it has been silent for too long."""
         if receiver in self._lost:
             return
-        self.takeovers += 1
+        counts.lost_nodes += 1
         log.warning("node %s is gone", receiver)
         self.tables.expect_due()
         self._let_go(receiver)
