@@ -277,7 +277,7 @@ LATE_MS = 10_000_000  # later than any clock of these tests shows by itself
 
 async def hand_over(house: House, table: str, number: int) -> None:
     """Another node hands a table over, in a match of this number."""
-    house.tables.take("b.1", wire.Takeover(table, 1, True, LATE_MS, None, [], number, [], False))
+    house.tables.take("b.1", wire.Takeover(table, 1, LATE_MS, None, [], number, [], False))
     await until(lambda: not house.node._tasks)
 
 
@@ -326,7 +326,7 @@ def test_clocks_are_not_kept_for_later_if_a_table_that_is_handed_over_cannot_be_
 
 
 def takeover(table: str, is_prepared: bool) -> wire.Takeover:
-    return wire.Takeover(table, 1, True, LATE_MS, None, [], 1, [], is_prepared)
+    return wire.Takeover(table, 1, LATE_MS, None, [], 1, [], is_prepared)
 
 
 async def read_nothing(_: Store, table: str) -> list[Stored]:
@@ -462,7 +462,7 @@ def test_who_is_away_is_called_to_a_turn_that_was_handed_over(
         house.tables.lose_lease()
         await house.forget(TABLES, table)
         monkeypatch.setattr(turn_calls, "GRACE_S", 0.01)
-        house.tables.take("b.1", wire.Takeover(table, 1, False, 0, None, [], 1, turns[:1], False))
+        house.tables.take("b.1", wire.Takeover(table, 1, 0, None, [], 1, turns[:1], False))
         await until(lambda: house.called)
         await until(lambda: not house.node._tasks)
         assert house.called == [HANA.id]

@@ -565,7 +565,6 @@ def _takeover(table_id: str, owner: Owner, is_prepared: bool, call: int) -> wire
     if clocks.deadline is not None:
         deadline = clocks.deadline - asyncio.get_running_loop().time()
     match_ms = clocks.match.now()
-    is_live = bool(owner.is_marked_live)
     turns, uncalled = list(clocks.turns), list(clocks.uncalled)
     of_match = (match_ms, deadline, turns, clocks.number, uncalled)
-    return wire.Takeover(table_id, call, is_live, *of_match, is_prepared)
+    return wire.Takeover(table_id, call, *of_match, is_prepared)

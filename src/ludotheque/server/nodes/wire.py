@@ -122,7 +122,6 @@ class Takeover(OfTable, frozen=True):
     """
 
     call: int
-    is_live: bool
     match_ms: int  # that the clock of the match shows
     deadline_s: float | None  # that the move clock has left
     turns: list[Turn]
