@@ -126,9 +126,28 @@ def test_the_broker_lets_each_node_do_what_the_code_says() -> None:
     passwords = {name[-1]: f"$NODE_{name[-1].upper()}_PASSWORD" for name in NODES}
     text = re.sub(r'"(\$\w+PASSWORD)"', r"\1", credentials.configuration(passwords))
     assert text_of(DEPLOY / "nats.conf") == text
+    assert is_understood("a1")
+
+
+@pytest.mark.parametrize("rest", ["123", "77m", "1e5", "0b1"])
+def test_passwords_as_the_example_makes_them_are_no_numbers_for_the_broker(rest: str) -> None:
+    text = text_of(DEPLOY / "example.env")
+    [first] = re.findall(r": echo ([a-z])\$\(openssl rand -hex 24\)$", text, re.MULTILINE)
+    assert is_understood(first + rest)
+
+
+@pytest.mark.parametrize("password", ["123", "77m"])
+def test_the_example_tells_of_passwords_that_the_broker_takes_for_numbers(password: str) -> None:
+    assert not is_understood(password)
+    assert password in text_of(DEPLOY / "example.env").partition("\nSITE=")[0]
+
+
+def is_understood(password: str) -> bool:
+    """Whether the broker understands its configuration with this password of node a."""
     command = [program(), "-t", "-c", str(DEPLOY / "nats.conf")]
-    done = subprocess.run(command, env={**os.environ, **SECRETS}, check=False, capture_output=True)
-    assert done.returncode == 0, done.stderr
+    secrets = {**SECRETS, "NODE_A_PASSWORD": password}
+    done = subprocess.run(command, env={**os.environ, **secrets}, check=False, capture_output=True)
+    return done.returncode == 0
 
 
 @pytest.mark.parametrize("name", ["ludotheque.service", "ludotheque@.service"])
