@@ -78,7 +78,8 @@ def _number(text: str) -> float:
 
 
 def page(results: Results) -> str:
-    return "\n".join([*_head(results), *_core(results), *_million(results), *_what_breaks(results)])
+    parts = (_head, _core, _end_of_a_node, _million, _what_breaks)
+    return "\n".join(line for part in parts for line in part(results))
 
 
 def _head(results: Results) -> list[str]:
@@ -143,6 +144,32 @@ def _core(results: Results) -> list[str]:
         "workers or nodes come next, then also for upgrades without an interruption. A load "
         "balancer that sends all clients of a",
         "table to one node saves the hop.",
+        "",
+    ]
+
+
+def _end_of_a_node(results: Results) -> list[str]:
+    _, _, median, _, longest = results.find(
+        "Takeover after `kill -9`, # times, # tables, clients on a living node: p50 # s, p99 # s, "
+        "longest # s."
+    )
+    _, far, near = results.find(
+        "stopped with SIGTERM, # times each: # ms for clients of another node, # ms for clients "
+        "who had to come back through another one."
+    )
+    return [
+        "## When a node ends",
+        "",
+        "No move that anyone was told of is lost, and none is made twice.",
+        "",
+        "- **It is stopped**, for an upgrade: it hands its tables over, with their clocks. Players "
+        f"of other nodes waited {far:,.0f} ms",
+        "  for a move at most; pages that were connected to it come back through another one, and "
+        f"theirs waited {near:,.0f} ms at most.",
+        "- **It dies**: others take over its tables when its lease has run out. Players of other "
+        "nodes keep their sockets, and",
+        f"  waited {median:.1f} s (p50), {longest:.1f} s at most; pages that were connected to it "
+        "come back through another one.",
         "",
     ]
 

@@ -194,6 +194,14 @@ def test_the_page_on_scale_is_computed_from_the_results() -> None:
     )
 
 
+def test_the_page_on_scale_has_what_is_said_to_be_there() -> None:
+    text, page = text_of(ROOT / "docs" / "deploying.md"), text_of(write_scale.PAGE)
+    said = ("what a core carries", "when a node ends", "a million players")
+    assert [each for each in said if each not in " ".join(text.split())] == []
+    headings = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    assert {"What a core carries", "When a node ends", "One million players"} <= {*headings}
+
+
 def test_a_core_is_full_long_before_the_file_is() -> None:
     results = write_scale.Results(text_of(write_scale.RESULTS))
     _, events = results.stored("SQLite")
