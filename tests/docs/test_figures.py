@@ -72,6 +72,14 @@ def image(name: str) -> str:
     return str(found)
 
 
+def grace_s() -> int:
+    """How long the compose file and the unit give a node to stop."""
+    compose = text_of(ROOT / "deploy" / "compose.yaml")
+    unit = text_of(ROOT / "deploy" / "ludotheque@.service")
+    [found] = {*re.findall(r"grace_period: (\d+)s", compose), *re.findall(r"StopSec=(\d+)", unit)}
+    return int(found)
+
+
 def oldest(browser: str) -> str:
     found = re.search(rf'"{browser}([\d.]+)"', text_of(ROOT / "vite.config.ts"))
     return found[1]  # type: ignore[index]
@@ -122,6 +130,7 @@ FIGURES = {
     "deploying.md": [
         "with Python 3.11 as that user, with Python 3.13 as root, and with Node 20",  # was tried
         f"Python {image('python')} and Node {image('node')}",
+        f"within {grace_s()} seconds",
     ],
     "equilibrium.md": ["Two cards have 20 information states, three have 546"],
     "mcp.md": [f"the latest {seat.MOST_UNREAD} of more"],
