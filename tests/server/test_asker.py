@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from typing import cast
 
@@ -93,10 +94,12 @@ def test_a_table_that_is_put_to_sleep_waits_for_no_bots() -> None:
             table.apply(Opened(*settings, host=HANA.id, server_seed="00" * 32))
             table.apply(BotSat(0, MASTER, "Robot"))
             autoplay = Autoplay(table, thinkers, lambda act: None, lambda guest: 0.0)
+            before = sys.getrefcount(autoplay)
             autoplay.when_warm(table, lambda: None)
             assert len(asker._callbacks[GAME]) == 1
             autoplay.stop()
             assert asker._callbacks == {}
+            assert sys.getrefcount(autoplay) == before
         thinkers.close()
 
     act(scene)

@@ -188,8 +188,8 @@ class Autoplay:
         self._thinkers.note_match(self._table, "", False)
         self._stop_thinking()
         self._stop_timer()
-        for give_up in self._warming.values():
-            give_up()
+        while self._warming:
+            self._warming.popitem()[1]()
 
     # Timers
 
