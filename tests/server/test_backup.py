@@ -79,6 +79,21 @@ def test_a_backup_replaces_an_older_one_and_nothing_else(tmp_path: Path) -> None
     assert letter.read_text() == "dear diary"
 
 
+def test_files_whose_names_begin_alike_are_left_alone(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    file = tmp_path / "backup.sqlite"
+    letters = [
+        *(tmp_path / f"backup.sqlite{ending}" for ending in (".part", ".part2", ".party.txt")),
+        *(tmp_path / "data" / f"tables.sqlite.restored{ending}" for ending in ("", ".part", "2")),
+    ]
+    for letter in letters:
+        letter.write_text("dear diary")
+    back_up(tmp_path / "data", file)
+    restore(file, tmp_path / "data", is_forced=True)
+    assert [letter.read_text() for letter in letters] == ["dear diary"] * len(letters)
+    assert {path for path in tmp_path.iterdir() if path.is_file()} == {file, *letters[:3]}
+
+
 def test_a_folder_without_tables_has_no_backup(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="there are no tables in"):
         back_up(tmp_path, tmp_path / "backup.sqlite")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server.data_folder import database_in, expect_tables, held
@@ -26,7 +28,8 @@ def back_up(folder: Path, target: Path) -> Path:
     if target.exists() and target.samefile(source):
         raise Refused(f"{target} holds the tables themselves; name another file for the backup")
     try:
-        copy(source, target, expect_sound)
+        with _copied(source, target) as ready:
+            ready.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise Refused(f"the backup {target} was not written: {_reason(error)}") from None
     return target
@@ -43,14 +46,22 @@ def restore(source: Path, folder: Path, is_forced: bool) -> Path | None:
                 f"there are tables in {folder} already; with --force they are replaced, "
                 "and kept beside the restored ones"
             )
-        ready = target.with_name(f"{target.name}.restored")
         try:
-            copy(source, ready, expect_sound)
-            kept = _set_aside(target)
-            ready.replace(target)
+            with _copied(source, target) as ready:
+                kept = _set_aside(target)
+                ready.replace(target)
         except (OSError, sqlite3.Error) as error:
             raise Refused(f"{source} was not restored: {_reason(error)}") from None
     return kept
+
+
+@contextmanager
+def _copied(source: Path, target: Path) -> Iterator[Path]:
+    """A sound copy beside the target, in a folder of its own: no file there is in its way."""
+    with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+        ready = Path(folder) / target.name
+        copy(source, ready, expect_sound)
+        yield ready
 
 
 def _set_aside(path: Path) -> Path | None:

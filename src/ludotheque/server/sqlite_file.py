@@ -23,8 +23,7 @@ def copy(source: Path, target: Path, check: Check = lambda part: None) -> None:
     a good copy. A server that writes meanwhile does not have to wait.
     """
     part = target.with_name(f"{target.name}.part")
-    for leftover in files_of(part):
-        leftover.unlink()
+    _delete(part)  # what a copy that was killed has left
     part.touch(PRIVATE)
     try:
         with closing(opened(source)) as origin, closing(sqlite3.connect(part)) as twin:
@@ -33,8 +32,13 @@ def copy(source: Path, target: Path, check: Check = lambda part: None) -> None:
         check(part)
         part.replace(target)
     finally:
-        for leftover in files_of(part):
-            leftover.unlink()
+        _delete(part)
+
+
+def _delete(path: Path) -> None:
+    """Delete a database with what SQLite keeps beside it, and no other file."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def opened(path: Path) -> sqlite3.Connection:
@@ -76,4 +80,5 @@ def make_private(path: Path) -> None:
 
 
 def files_of(path: Path) -> list[Path]:
+    """A database, its backups, and SQLite's other files."""
     return list(path.parent.glob(f"{glob.escape(path.name)}*"))
