@@ -79,6 +79,39 @@ def test_a_backup_replaces_an_older_one_and_nothing_else(tmp_path: Path) -> None
     assert letter.read_text() == "dear diary"
 
 
+def test_a_backup_replaces_no_database_of_anything_else(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    file = tmp_path / "photos.sqlite"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE photos (name)")
+        # Others who migrate with Alembic have this table too.
+        connection.execute("CREATE TABLE alembic_version (version_num)")
+        connection.execute("INSERT INTO alembic_version VALUES ('0001')")
+    before = file.read_bytes()
+    with pytest.raises(Refused, match=r"photos\.sqlite is no backup of Ludothèque"):
+        back_up(tmp_path / "data", file)
+    assert file.read_bytes() == before
+
+
+def test_a_backup_of_damaged_tables_names_them(tmp_path: Path) -> None:
+    made(tmp_path / "data")
+    source, file = tmp_path / "data" / "tables.sqlite", tmp_path / "backup.sqlite"
+    rows(tmp_path / "data", "PRAGMA journal_mode = DELETE")
+    with closing(sqlite3.connect(source)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute(
+            """INSERT INTO seatings (guest, "table", used) VALUES ('a', 'gone', 1)"""
+        )
+    with pytest.raises(Refused) as refused:
+        back_up(tmp_path / "data", file)
+    assert str(refused.value).startswith(f"{source} is damaged: row ")
+    source.write_bytes(source.read_bytes()[:8192])
+    with pytest.raises(Refused, match="is damaged") as refused:
+        back_up(tmp_path / "data", file)
+    assert str(refused.value).startswith(f"{source} is damaged: ")
+    assert not file.exists()
+
+
 def test_files_whose_names_begin_alike_are_left_alone(tmp_path: Path) -> None:
     made(tmp_path / "data")
     file = tmp_path / "backup.sqlite"

@@ -14,6 +14,8 @@ from ludotheque.server.data_folder import database_in, expect_tables, held
 from ludotheque.server.sqlite_file import copy, damages, expect_database, opened
 from ludotheque.server.upgrade import expect_known
 
+OUR_TABLES = {"alembic_version", "tables", "events", "players"}  # of every version
+
 
 def back_up(folder: Path, target: Path) -> Path:
     """Write a consistent copy, even while a server runs, and return its file.
@@ -24,9 +26,7 @@ def back_up(folder: Path, target: Path) -> Path:
     if target.is_dir():
         target = target / f"ludotheque-{_stamp()}.sqlite"
     elif target.exists():
-        expect_database(target)  # an older backup is replaced, and nothing else
-    if target.exists() and target.samefile(source):
-        raise Refused(f"{target} holds the tables themselves; name another file for the backup")
+        _expect_backup(target, source)  # an older one is replaced, and nothing else
     try:
         with _copied(source, target) as ready:
             ready.replace(target)
@@ -60,8 +60,27 @@ def _copied(source: Path, target: Path) -> Iterator[Path]:
     """A sound copy beside the target, in a folder of its own: no file there is in its way."""
     with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
         ready = Path(folder) / target.name
-        copy(source, ready, expect_sound)
+        try:
+            copy(source, ready, lambda part: expect_sound(part, source))
+        except sqlite3.DatabaseError as error:
+            if damages(source):
+                raise _damaged(source, str(error)) from None
+            raise
         yield ready
+
+
+def _expect_backup(path: Path, source: Path) -> None:
+    """Refuse to replace anything but a backup of ours."""
+    expect_database(path)
+    if path.samefile(source):
+        raise Refused(f"{path} holds the tables themselves; name another file for the backup")
+    try:
+        with closing(opened(path)) as connection:
+            found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    except sqlite3.Error:
+        found = set()
+    if OUR_TABLES - found:
+        raise Refused(f"{path} is no backup of Ludothèque; name another file for the backup")
 
 
 def _set_aside(path: Path) -> Path | None:
@@ -77,23 +96,31 @@ def _set_aside(path: Path) -> Path | None:
     return kept if kept.exists() else None
 
 
-def expect_sound(path: Path) -> None:
-    """Refuse a file that is damaged, or that this version does not understand."""
+def expect_sound(path: Path, origin: Path | None = None) -> None:
+    """Refuse a file that is damaged, or that this version does not understand.
+
+    Of a copy, people are told about its origin.
+    """
     found = damages(path)
     if found:
-        raise Refused(f"{path} is damaged: {found[0]}")
-    expect_known(schema_of(path), str(path))
+        raise _damaged(origin or path, found[0])
+    expect_known(schema_of(path, origin), str(origin or path))
 
 
-def schema_of(path: Path) -> str:
+def _damaged(path: Path, found: str) -> Refused:
+    return Refused(f"{path} is damaged: {found}")
+
+
+def schema_of(path: Path, origin: Path | None = None) -> str:
     """The revision of the schema of a database; Refused if it is not one of ours."""
+    name = origin or path
     try:
         with closing(opened(path)) as connection:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
-        raise Refused(f"{path} holds no tables of Ludothèque: {error}") from None
+        raise Refused(f"{name} holds no tables of Ludothèque: {error}") from None
     if row is None:
-        raise Refused(f"{path} holds no tables of Ludothèque: its schema has no version")
+        raise Refused(f"{name} holds no tables of Ludothèque: its schema has no version")
     return str(row[0])
 
 
