@@ -15,7 +15,7 @@ from alembic.script import Script
 from folders import CHAT, FRIEND, GAME, HANA, age, begun, finished, rows, with_tables
 from homes import Home
 from ludotheque.server import fate, messages
-from ludotheque.server.retention import COPIES_KEPT_DAYS, DAY_MS, Ages, Retention
+from ludotheque.server.retention import COPIES_KEPT_DAYS, DAY_MS, PASS_S, Ages, Retention
 from ludotheque.server.store import Store, Stored
 from ludotheque.server.tables import NotFound, Tables
 from ludotheque.server.upgrade import revisions
@@ -77,6 +77,35 @@ def test_a_move_keeps_a_correspondence_match_however_old_it_is(home: Home) -> No
 
     with_tables(home, move)
     assert swept(home) == {table}
+
+
+def looked(where: Path | Home, after_s: float, days: float = 0) -> set[str]:
+    """The tables left when a server has looked so long after its start, with its clock ahead."""
+
+    async def scene(tables: Tables, store: Store) -> None:
+        retention = Retention(store, tables, AGES, pause_s=0)
+        await retention.look(time.monotonic() + after_s, time.time() + days * DAY_MS / 1000)
+
+    with_tables(where, scene)
+    return {id_ for (id_,) in rows(where, "SELECT id FROM tables WHERE fate = ''")}
+
+
+def test_nothing_is_deleted_for_its_age_in_the_first_hour_of_a_server(home: Home) -> None:
+    made = aged(home, 1000)
+    age(home, made[0], NOW)
+    assert looked(home, PASS_S - 60) == set(made)
+    assert looked(home, PASS_S + 60) == {made[0]}
+
+
+def test_a_clock_that_is_far_ahead_deletes_nothing(
+    home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = aged(home, 1)
+    assert looked(home, PASS_S + 60, days=1000) == set(made)
+    (warning,) = [each for each in caplog.records if each.levelname == "WARNING"]
+    assert "no table was used in the last 5 days" in warning.getMessage()
+    age(home, made[0], NOW + 1000 * DAY_MS)
+    assert looked(home, PASS_S + 60, days=1000) == {made[0]}
 
 
 def test_copies_from_before_upgrades_go_after_a_month_and_no_other_file_does(

@@ -18,7 +18,7 @@ from ludotheque.server.upgrade import copies_before_upgrades
 from ludotheque.server.writer import Lost
 
 LOOK_S = 15.0  # between two looks for tables that the host has deleted
-PASS_S = 3600.0  # between two looks for unused tables
+PASS_S = 3600.0  # from the start to the first look for unused tables, and from one to the next
 PAUSE_S = 0.2  # after each deletion, for others to be stored
 PAGE_SIZE = 20
 DAY_MS = 86_400_000
@@ -44,21 +44,44 @@ class Retention:
         self._tables = tables
         self._ages = ages
         self._pause_s = pause_s
+        self._next_pass = time.monotonic() + PASS_S
 
     async def run(self) -> None:
-        next_pass = time.monotonic() + LOOK_S
         while True:
             await asyncio.sleep(LOOK_S)
             try:
-                await self.delete_decided()
-                if time.monotonic() >= next_pass:
-                    next_pass = time.monotonic() + PASS_S
-                    await self.delete_unused(int(time.time() * 1000))
-                    await asyncio.to_thread(self.delete_old_copies, time.time())
+                await self.look(time.monotonic(), time.time())
             except (Lost, Unavailable):
                 continue  # it has been logged
             except Exception:  # or nothing would ever be deleted again
                 log.exception("old tables could not be looked for; they are in a while")
+
+    async def look(self, moment: float, now: float) -> None:
+        """Delete what has to go at this moment of the monotonic clock, which is now on the other.
+
+        Age counts an hour after the start: a host whose clock is wrong has that long to notice.
+        """
+        await self.delete_decided()
+        if moment < self._next_pass:
+            return
+        self._next_pass = moment + PASS_S
+        now_ms = int(now * 1000)
+        if not await self._seems_ahead(now_ms):
+            await self.delete_unused(now_ms)
+        await asyncio.to_thread(self.delete_old_copies, now)
+
+    async def _seems_ahead(self, now: int) -> bool:
+        """Whether by the clock every table is too old, even the one that was used last."""
+        ages = [age for age in self._ages if age != FOR_EVER]
+        newest = await self._store.last_use()
+        if not ages or newest is None or newest >= now - min(ages) * DAY_MS:
+            return False
+        log.warning(
+            "no table was used in the last %d days by the clock, which may be wrong: "
+            "no table is deleted for its age before one is used",
+            min(ages),
+        )
+        return True
 
     def delete_old_copies(self, now: float) -> None:
         """Delete copies from before upgrades, which still hold guests who deleted themselves."""

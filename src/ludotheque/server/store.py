@@ -166,6 +166,12 @@ class Store:
         rows = await self._read(chosen.order_by(kept.used, kept.id).limit(limit))
         return [Used(row.used, row.id) for row in rows]
 
+    async def last_use(self) -> int | None:
+        """When a table was last used, of all that there are; None if there is none."""
+        rows = await self._read(sa.select(sa.func.max(tables.c.used)))
+        last: int | None = rows[0][0]
+        return last
+
     async def is_finished(self, table: str) -> bool:
         """Whether the last match that was begun at a table has ended."""
 
