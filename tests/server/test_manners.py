@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 
 from halls import HOST, Hall
 from ludotheque.server import messages
@@ -357,6 +359,42 @@ def test_a_removed_guest_takes_no_key_of_the_screen_along(person: NewPerson) -> 
     theirs = ann.call("GET", f"/api/tables/{table}/screen")[1]["key"]
     shown = Socket(ann.server, table, "", screen=True, key=theirs)
     assert shown.update()["table"]["id"] == table
+
+
+def test_a_screen_that_a_removed_guest_has_opened_before_shows_nothing_more(
+    person: NewPerson,
+) -> None:
+    ann, eve = person("Ann"), person("Eve")
+    table, _ = closed_table(ann)
+    ann.do(table, "let_in", guest=eve.id)
+    assert eve.do(table, "sit")[0] == 200
+    key = eve.call("GET", f"/api/tables/{table}/screen")[1]["key"]
+    shown = Socket(ann.server, table, "", screen=True, key=key)
+    own = Socket(ann.server, table, ann.token, screen=True, key=key)
+    assert shown.update()["table"]["id"] == own.update()["table"]["id"] == table
+    assert ann.do(table, "remove", guest=eve.id)[0] == 200
+    assert ann.do(table, "say", text="they are gone")[0] == 200
+    with pytest.raises(ConnectionClosed) as closed:
+        shown.wait(lambda update: bool(update["chat"]))
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == CloseCode.SERVICE_RESTART  # the page connects again
+    assert at_door(Socket(ann.server, table, "", screen=True, key=key)) == "name"
+    own.wait(lambda update: bool(update["chat"]))  # it is Ann's by its cookie
+    ann.do(table, "let_in", guest=eve.id)
+    assert Socket(ann.server, table, "", screen=True, key=key).update()
+
+
+def test_phones_count_on_no_screen_of_a_removed_guest(person: NewPerson) -> None:
+    ann, eve = person("Ann"), person("Eve")
+    table = ann.open_table("stupide_vautour", seats=3)
+    inside = ann.connect(table)
+    assert eve.do(table, "sit")[0] == 200
+    key = eve.call("GET", f"/api/tables/{table}/screen")[1]["key"]
+    shown = Socket(ann.server, table, "", screen=True, key=key)
+    inside.wait(lambda update: bool(update["table"]["has_screen"]))
+    assert ann.do(table, "remove", guest=eve.id)[0] == 200
+    inside.wait(lambda update: not update["table"]["has_screen"])
+    shown.close()
 
 
 def test_a_muted_or_removed_guest_says_nothing_by_a_name(person: NewPerson) -> None:

@@ -74,8 +74,12 @@ class Audience:
     def mind_the_door(self, table: Table) -> None:
         """People may have been let in or sent away."""
         for connection in list(self.connections):
-            if not connection.is_admitted_to(table):
-                self.connections.discard(connection)
+            if connection.is_admitted_to(table):
+                continue
+            self.connections.discard(connection)
+            if connection.has_key:  # it connects again, and its key is checked once more
+                connection.show(None)
+            else:
                 connection.table = None  # is told again if they come back
                 self.door[connection] = messages.Hello()
         waiting, self.door = self.door, {}

@@ -190,6 +190,7 @@ class Owner:
         `begin` is called when that happens, and tells whether it still should. Until then a client
         that is here already may be shown what was on its way to storage, as if it had not asked.
         """
+        connection.note_key(self.stored)
         self._enqueue(partial(self._let_in, connection, hello, begin))
 
     def part(self, connection: Connection) -> None:

@@ -43,8 +43,8 @@ class Connection:
     """
 
     __slots__ = (
-        "chat", "has_key", "is_screen", "lines", "match", "opener", "plain", "player", "revealed",
-        "round_trips", "show", "table", "viewer",
+        "chat", "has_key", "is_screen", "key_was_for", "lines", "match", "opener", "plain",
+        "player", "revealed", "round_trips", "show", "table", "viewer",
     )  # fmt: skip
 
     def __init__(
@@ -60,6 +60,7 @@ class Connection:
         self.is_screen = is_screen
         self.opener = player  # whose browser it is
         self.has_key = has_key
+        self.key_was_for: frozenset[str] | None = None  # those who were removed when it was checked
         self.viewer = NOBODY
         self.plain = ""  # the language in which it wants the board as text
         self.table: msgspec.Raw | None = None  # the TableInfo it was sent last
@@ -85,13 +86,22 @@ class Connection:
         if not self.is_screen:
             return False
         is_theirs = self.opener is not None and table.belongs(self.opener)
-        return self.has_key or is_theirs
+        return self.has_key_of(table) or is_theirs
+
+    def note_key(self, table: Table) -> None:
+        """The key that its client has said was checked with the table as it is stored now."""
+        if self.key_was_for is None:
+            self.key_was_for = frozenset(table.removed)
+
+    def has_key_of(self, table: Table) -> bool:
+        """Whether its key is still the table's: that is another one when a guest is removed."""
+        return self.is_screen and self.has_key and self.key_was_for == table.removed.keys()
 
     def is_admitted_to(self, table: Table) -> bool:
         """Whether it may look on; a screen may if its browser or the people at the table may."""
         if self.opener is not None and self.opener.id in table.removed:
             return False
-        return (self.is_screen and self.has_key) or table.admits(self.opener)
+        return self.has_key_of(table) or table.admits(self.opener)
 
     def rename(self, player: Player) -> None:
         """A guest has another name or picture now."""
