@@ -108,6 +108,25 @@ def test_those_who_play_mind_the_door_of_a_host_who_is_away(person: NewPerson) -
     assert bob.do(table, "remove", guest=ann.id)[0] == 409
 
 
+def test_only_the_host_lets_those_in_again_who_were_removed(person: NewPerson) -> None:
+    ann, bob, eve = person("Ann"), person("Bob"), person("Eve")
+    table = ann.open_table("stupide_vautour", seats=3)
+    inside = ann.connect(table)
+    assert bob.do(table, "sit")[0] == 200
+    at_table = eve.connect(table)
+    at_table.update()
+    assert ann.do(table, "remove", guest=eve.id)[0] == 200
+    inside.close()
+    playing = bob.connect(table)
+    told = playing.wait(lambda u: not u["table"]["has_host"])
+    assert told["door"]["removed"] == []
+    status, reply = bob.do(table, "let_in", guest=eve.id)
+    assert (status, reply["error"]) == (409, "only the host of the table can do this")
+    assert at_door(eve.connect(table)) == "removed"
+    assert ann.do(table, "let_in", guest=eve.id)[0] == 200
+    assert at_table.update()["table"]["id"] == table
+
+
 # Mute and remove
 
 

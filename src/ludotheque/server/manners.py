@@ -83,6 +83,8 @@ def _mute(decision: Decision, command: asked.Mute, player: Player) -> None:
 
 
 def _let_in(decision: Decision, command: asked.LetIn, player: Player) -> None:
+    if command.guest in decision.table.removed:
+        decision.expect_host(player)
     _expect_doorkeeper(decision, player)
     decision.happens(happened.LetIn(_id(command.guest)))
 

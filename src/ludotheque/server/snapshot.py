@@ -144,13 +144,17 @@ class Presence:
         self._callers = [c.player for c in door if c.player is not None]
 
     def door_for(self, player: Player, table: Table) -> messages.Door | None:
-        """Who waits and who looks on, for the host, or while they are away for those who play."""
+        """Who waits and who looks on, for the host, or while they are away for those who play.
+
+        Only the host is told who was removed: nobody else lets them in again.
+        """
         is_doorkeeper = table.host not in self.guests and bool(table.seats_of(player))
         if player.id != table.host and not is_doorkeeper:
             return None
         callers = [c for c in self._callers if c.id not in table.removed]
         watchers = [p for p in self._players if p.id != table.host and not table.seats_of(p)]
-        removed = [messages.Visitor(r.guest, r.name, r.avatar) for r in table.removed.values()]
+        gone = table.removed.values() if player.id == table.host else ()
+        removed = [messages.Visitor(r.guest, r.name, r.avatar) for r in gone]
         return messages.Door(_visitors(callers), _visitors(watchers), removed[-VISITORS_TOLD:])
 
     def table_info(self, table: Table) -> messages.TableInfo:
