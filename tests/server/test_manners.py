@@ -12,7 +12,7 @@ from websockets.frames import CloseCode
 from halls import HOST, Hall
 from ludotheque.server import messages
 from ludotheque.server.absences import REPLACED_AFTER_S, VOTED_AFTER_S, Absences
-from ludotheque.server.player import Player
+from ludotheque.server.player import NAMELESS, Player
 from ludotheque.server.snapshot import Connection
 from people import NewPerson, Person, Server, Socket
 from scenes import act
@@ -428,3 +428,27 @@ def test_a_muted_or_removed_guest_says_nothing_by_a_name(person: NewPerson) -> N
         assert one.call("PUT", "/api/me", {"name": "Boo", "avatar": 1})[0] == 200
     names = [seat["name"] for seat in ann.look(table)["table"]["seats"]]
     assert names == ["Ann", "Bob", "Cy"]
+
+
+def test_a_muted_guest_says_nothing_by_the_name_of_a_seat(person: NewPerson) -> None:
+    ann, bob, cy, dan = (person(name) for name in ("Ann", "Bob", "Cy", "Dan"))
+    table = ann.open_table("stupide_vautour", seats=5)
+    watching = dan.connect(table)
+    watching.update()
+    for one in (bob, cy):
+        assert one.do(table, "sit")[0] == 200
+    for one in (bob, cy, dan):
+        assert ann.do(table, "mute", guest=one.id, muted=True)[0] == 200
+    for one in (bob, cy):
+        status, reply = one.do(table, "sit", name="you are all silly")
+        assert (status, reply["reason"]) == (409, "muted")
+        assert one.do(table, "leave")[0] == 200
+    for one in (bob, cy, dan):
+        assert one.call("PUT", "/api/me", {"name": "Boo", "avatar": 1})[0] == 200
+        assert one.do(table, "sit")[0] == 200
+    names = [seat and seat["name"] for seat in ann.look(table)["table"]["seats"]]
+    assert names == ["Ann", "Bob", "Cy", NAMELESS, None]
+    assert ann.do(table, "mute", guest=bob.id, muted=False)[0] == 200
+    assert bob.do(table, "leave")[0] == 200
+    assert bob.do(table, "sit")[0] == 200
+    assert ann.look(table)["table"]["seats"][1]["name"] == "Boo"

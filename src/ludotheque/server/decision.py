@@ -185,11 +185,13 @@ class Decision:
         if self.table.own_seat(player.id) is None:
             if command.name:
                 raise Refused("your own seat carries your own name; leave name out", "own_name")
-            self.happens(happened.Sat(seat, player.id, player.name, player.avatar))
+            name, avatar = self.table.muted.get(player.id, (player.name, player.avatar))
+            self.happens(happened.Sat(seat, player.id, name, avatar))
             return
         if not command.name:
             what = "for another person at your device give their name"
             raise Refused(f"you have a seat already; {what}", "one_seat")
+        manners.expect_voice(self.table, player)  # a name can be a message, too
         name = clean(command.name, "a name", NAME_LENGTH)
         self.happens(happened.Sat(seat, player.id, name, player.avatar, shares=True))
 

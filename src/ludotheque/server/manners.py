@@ -10,7 +10,7 @@ from ludotheque.server import messages as asked
 from ludotheque.server.limits import Bucket
 from ludotheque.server.player import Player, is_gone
 from ludotheque.server.settings import Settings
-from ludotheque.server.table import Person
+from ludotheque.server.table import Person, Table
 from ludotheque.server.text import CHAT_LENGTH, clean
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def _say(decision: Decision, command: asked.Say, player: Player) -> None:
     table = decision.table
     if not table.belongs(player):
         raise Refused("only those at the table can speak there")
-    if player.id in table.muted:
-        raise Refused("the host has muted you at this table", "muted")
+    expect_voice(table, player)
     if command.phrase:
         if command.phrase not in asked.PHRASES:
             raise Refused(f"there is no phrase {command.phrase[:20]!r}; see PHRASES")
@@ -71,6 +70,12 @@ def _say(decision: Decision, command: asked.Say, player: Player) -> None:
             raise Refused(f"this table is for {what} only", "phrases_only")
         said = happened.Said(player.name, player.avatar, text, guest=player.id)
     decision.happens(said)
+
+
+def expect_voice(table: Table, player: Player) -> None:
+    """Refuse what a guest says whom the host has muted."""
+    if player.id in table.muted:
+        raise Refused("the host has muted you at this table", "muted")
 
 
 def _mute(decision: Decision, command: asked.Mute, player: Player) -> None:

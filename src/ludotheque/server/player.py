@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 AVATARS = 24  # pictures to choose from
 GONE_NAME = "—"  # of guests who have deleted their data
+NAMELESS = "…"  # of guests who were muted before they had a seat
 _GONE = "gone"  # begins the ids that stand for them; ids of guests are hexadecimal
 
 

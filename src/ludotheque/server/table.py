@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatchmethod
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
@@ -22,7 +22,7 @@ from ludotheque.engine.match import Match
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import NOBODY
 from ludotheque.server import events as happened
-from ludotheque.server.player import AVATARS, Player, is_gone
+from ludotheque.server.player import AVATARS, NAMELESS, Player, is_gone
 from ludotheque.server.settings import AUTO, ON, Settings
 
 CHAT_KEPT = 200  # lines
@@ -80,6 +80,13 @@ class Standing:
     wins: int = 0
 
 
+class Known(NamedTuple):
+    """As whom others know a guest."""
+
+    name: str
+    avatar: int
+
+
 class Table:
     def __init__(self, id_: str) -> None:
         self.id = id_
@@ -102,7 +109,7 @@ class Table:
         self.said = 0  # lines of chat, the forgotten ones too
         self.admitted: frozenset[str] = frozenset()  # guests who were let in
         self.removed: dict[str, happened.Removed] = {}  # by guest
-        self.muted: frozenset[str] = frozenset()
+        self.muted: dict[str, Known] = {}  # by guest, as they were known when they were muted
 
     def copy(self) -> Self:
         """A table that can be changed without changing this one."""
@@ -111,6 +118,7 @@ class Table:
             "seats": self.seats[:],
             "contributions": self.contributions.copy(),
             "removed": self.removed.copy(),
+            "muted": self.muted.copy(),
             "advised": self.advised[:],
             "match": self._copied_match(),
         }
@@ -295,7 +303,19 @@ class Table:
 
     @apply.register
     def _(self, event: happened.Muted) -> None:
-        self.muted = self.muted | {event.guest} if event.muted else self.muted - {event.guest}
+        if event.muted:
+            self.muted[event.guest] = self._known_as(event.guest)
+        else:
+            self.muted.pop(event.guest, None)
+
+    def _known_as(self, guest: str) -> Known:
+        """The name and picture of a guest's own seat, or with which they have spoken last."""
+        seat = self.own_seat(guest)
+        if seat is not None:
+            person = self._person(seat)
+            return Known(person.name, person.avatar)
+        lines = (said for said in reversed(self.chat) if said.guest == guest)
+        return next((Known(said.name, said.avatar) for said in lines), Known(NAMELESS, 0))
 
     @apply.register
     def _(self, event: happened.BotSat) -> None:
