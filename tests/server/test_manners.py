@@ -97,7 +97,10 @@ def test_a_host_who_begins_to_be_asked_sends_nobody_away(person: NewPerson) -> N
 def test_those_who_play_mind_the_door_of_a_host_who_is_away(person: NewPerson) -> None:
     ann, bob, eve = person("Ann"), person("Bob"), person("Eve")
     table, inside = closed_table(ann)
+    calling = bob.connect(table)
+    at_door(calling)
     ann.do(table, "let_in", guest=bob.id)
+    calling.close()
     bob.do(table, "sit")
     at_door(eve.connect(table))
     assert bob.do(table, "let_in", guest=eve.id)[0] == 409
@@ -172,6 +175,25 @@ def test_a_removed_player_is_kept_by_a_bot_and_the_match_goes_on(person: NewPers
     assert ann.do(table, "let_in", guest=bob.id)[0] == 200
     assert bob.do(table, "sit")[0] == 200
     assert bob.look(table)["you"] == [1]
+
+
+def test_a_host_mutes_and_lets_in_only_those_who_are_or_were_there(person: NewPerson) -> None:
+    ann, bob, eve = person("Ann"), person("Bob"), person("Eve")
+    table, _ = closed_table(ann)
+    for guest in ("0123456789abcdef", "no such guest", eve.id):
+        for command in ({"do": "mute", "muted": True}, {"do": "let_in"}):
+            status, reply = ann.do(table, guest=guest, **command)
+            assert (status, reply["error"]) == (409, "nobody with that id is at the table")
+    assert ann.look(table)["table"]["muted"] == []
+    outside = bob.connect(table)
+    at_door(outside)
+    assert ann.do(table, "let_in", guest=bob.id)[0] == 200
+    assert bob.do(table, "sit")[0] == 200
+    assert bob.do(table, "say", text="hello")[0] == 200
+    outside.close()
+    assert bob.do(table, "leave")[0] == 200
+    assert ann.do(table, "mute", guest=bob.id)[0] == 200  # who has spoken
+    assert ann.do(table, "mute", guest=bob.id, muted=False)[0] == 200
 
 
 # Replacing
@@ -369,6 +391,7 @@ def test_a_table_for_children_takes_reactions_and_phrases_only(person: NewPerson
 def test_a_removed_guest_takes_no_key_of_the_screen_along(person: NewPerson) -> None:
     ann, eve = person("Ann"), person("Eve")
     table, _ = closed_table(ann)
+    at_door(eve.connect(table))
     ann.do(table, "let_in", guest=eve.id)
     assert eve.do(table, "sit")[0] == 200
     key = eve.call("GET", f"/api/tables/{table}/screen")[1]["key"]
@@ -385,6 +408,7 @@ def test_a_screen_that_a_removed_guest_has_opened_before_shows_nothing_more(
 ) -> None:
     ann, eve = person("Ann"), person("Eve")
     table, _ = closed_table(ann)
+    at_door(eve.connect(table))
     ann.do(table, "let_in", guest=eve.id)
     assert eve.do(table, "sit")[0] == 200
     key = eve.call("GET", f"/api/tables/{table}/screen")[1]["key"]

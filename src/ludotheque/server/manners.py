@@ -80,8 +80,11 @@ def expect_voice(table: Table, player: Player) -> None:
 
 def _mute(decision: Decision, command: asked.Mute, player: Player) -> None:
     _expect_host_over(decision, command.guest, player)
-    if (command.guest in decision.table.muted) != command.muted:
-        decision.happens(happened.Muted(_id(command.guest), command.muted))
+    if (command.guest in decision.table.muted) == command.muted:
+        return
+    if command.muted and all(said.guest != command.guest for said in decision.table.chat):
+        _known(decision, command.guest)
+    decision.happens(happened.Muted(command.guest, command.muted))
 
 
 # The door
@@ -90,8 +93,10 @@ def _mute(decision: Decision, command: asked.Mute, player: Player) -> None:
 def _let_in(decision: Decision, command: asked.LetIn, player: Player) -> None:
     if command.guest in decision.table.removed:
         decision.expect_host(player)
-    _expect_doorkeeper(decision, player)
-    decision.happens(happened.LetIn(_id(command.guest)))
+    else:
+        _expect_doorkeeper(decision, player)
+        _known(decision, command.guest)
+    decision.happens(happened.LetIn(command.guest))
 
 
 def _remove(decision: Decision, command: asked.Remove, player: Player) -> None:
@@ -135,12 +140,6 @@ def _expect_host_over(decision: Decision, guest: str, player: Player) -> None:
     decision.expect_host(player)
     if guest == player.id:
         raise Refused("you are the host of this table")
-
-
-def _id(guest: str) -> str:
-    if len(guest) > 32:
-        raise Refused(f"{guest[:20]!r} is not the id of a guest")
-    return guest
 
 
 # Replacing
