@@ -95,11 +95,11 @@ class Server:
             return error.code, json.loads(error.read())
 
 
-def refusal(data: Path, server: type[Server] = Server) -> str:
+def refusal(data: Path, *more: str, server: type[Server] = Server) -> str:
     """What a server of this kind says that does not start; it ends with code 2."""
-    arguments = ["serve", "--host", "127.0.0.1", "--port", "1", "--data", str(data)]
+    where = ["--host", "127.0.0.1", "--port", str(free_port()), "--data", str(data)]
     ended = subprocess.run(
-        [sys.executable, "-c", server.command, *arguments],
+        [sys.executable, "-c", server.command, "serve", *where, *more],
         capture_output=True,
         text=True,
         check=False,

@@ -143,7 +143,7 @@ def test_a_folder_that_becomes_read_only_is_told_to_those_who_ask_and_nothing_is
 
 def test_a_folder_that_may_not_be_written_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with read_only(tmp_path):
-        told = refusal(tmp_path, HumbleServer)
+        told = refusal(tmp_path, server=HumbleServer)
     assert told == f"ludotheque: {tmp_path} cannot hold tables: Permission denied\n"
 
 
@@ -153,7 +153,7 @@ def test_a_folder_with_tables_that_may_not_be_written_is_refused_in_one_sentence
     with running(LoggedServer(tmp_path)):
         pass
     with read_only(tmp_path):
-        told = refusal(tmp_path, HumbleServer)
+        told = refusal(tmp_path, server=HumbleServer)
     assert told == f"ludotheque: {tmp_path} cannot hold tables: Permission denied\n"
 
 
@@ -162,7 +162,7 @@ def test_a_database_that_may_not_be_written_is_refused_in_one_sentence(tmp_path:
         pass
     with read_only(tmp_path):
         (tmp_path / "lock").chmod(0o600)
-        told = refusal(tmp_path, HumbleServer)
+        told = refusal(tmp_path, server=HumbleServer)
     assert told.startswith(
         f"ludotheque: the database {tmp_path / 'tables.sqlite'} cannot be opened:"
     )

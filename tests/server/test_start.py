@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,6 +52,22 @@ def test_a_folder_is_free_again_when_its_server_was_killed(fresh_server: Server)
         fresh_server.kill()
         fresh_server.start()
     assert fresh_server.call("GET", "/api/games")[0] == 200
+
+
+def test_nothing_is_brought_up_to_date_where_the_port_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        told = refusal(tmp_path, "--port", str(port))
+    reason = "cannot be used (Address already in use); choose another with --port"
+    assert told == f"ludotheque: port {port} on 127.0.0.1 {reason}\n"
+    assert {path.name for path in tmp_path.iterdir()} <= {"lock"}
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "a..b"])
+def test_an_address_of_another_machine_is_refused(tmp_path: Path, host: str) -> None:
+    told = refusal(tmp_path, "--host", host)
+    assert told.startswith(f"ludotheque: {host} is no address of this machine (")
+    assert told.endswith("); choose another with --host\n")
 
 
 # Folders and files

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -59,8 +60,8 @@ def run(configuration: Configuration, console: Console) -> None:
         console.print(f"Ludothèque   bots for the tables of {configuration.broker}", style="bold")
         serve(None, listen(configuration), configuration)
         return
-    with up_to_date(configuration, is_shared=is_node) as storage:
-        listener = listen(configuration)
+    with _storage_of(configuration, is_node) as storage, listen(configuration) as listener:
+        _bring_up_to_date(storage, configuration, is_node)
         announce(configuration, console)
         serve(storage, listener, configuration)
 
@@ -76,19 +77,28 @@ def _expect_sound_role(configuration: Configuration) -> None:
 @contextmanager
 def up_to_date(configuration: Configuration, is_shared: bool) -> Iterator[sa.URL]:
     """The database brought up to date; if it is a file, its folder is held meanwhile."""
-    with ExitStack() as stack:
-        is_shared = is_shared and configuration.database is None
-        if configuration.database is None:  # any number of servers may share one of PostgreSQL
-            stack.enter_context(held(configuration.data, is_shared))
-        storage = database.url_of(configuration)
-        with one_at_a_time(configuration.data) if is_shared else nullcontext():
-            upgrade(storage)  # here a refusal is still told in one sentence
-            if is_shared or (configuration.workers > 1 and configuration.database is None):
-                # SQLite does not wait for others when it first makes a log of its own.
-                engine = database.engine_of(storage)
-                engine.connect().close()
-                engine.dispose()
+    with _storage_of(configuration, is_shared) as storage:
+        _bring_up_to_date(storage, configuration, is_shared)
         yield storage
+
+
+@contextmanager
+def _storage_of(configuration: Configuration, is_shared: bool) -> Iterator[sa.URL]:
+    """The database as it is; any number of servers may share one of PostgreSQL."""
+    is_file = configuration.database is None
+    with held(configuration.data, is_shared) if is_file else nullcontext():
+        yield database.url_of(configuration)
+
+
+def _bring_up_to_date(storage: sa.URL, configuration: Configuration, is_shared: bool) -> None:
+    is_file = configuration.database is None
+    with one_at_a_time(configuration.data) if is_file and is_shared else nullcontext():
+        upgrade(storage)  # here a refusal is still told in one sentence
+        if is_file and (is_shared or configuration.workers > 1):
+            # SQLite does not wait for others when it first makes a log of its own.
+            engine = database.engine_of(storage)
+            engine.connect().close()
+            engine.dispose()
 
 
 def _most_connections() -> int:
@@ -203,11 +213,18 @@ def listen(configuration: Configuration) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except OSError as error:
-        raise Refused(
-            f"port {port} on {host} cannot be used ({error.strerror}); choose another with --port"
-        ) from None
+    except (OSError, UnicodeError) as error:
+        listener.close()
+        raise _unusable(host, port, error) from None
     return listener
+
+
+def _unusable(host: str, port: int, error: OSError | UnicodeError) -> Refused:
+    if isinstance(error, OSError) and error.errno in (errno.EADDRINUSE, errno.EACCES):
+        what = f"port {port} on {host} cannot be used ({error.strerror})"
+        return Refused(f"{what}; choose another with --port")
+    reason = error.strerror if isinstance(error, OSError) else "not a name"
+    return Refused(f"{host} is no address of this machine ({reason}); choose another with --host")
 
 
 def announce(configuration: Configuration, console: Console) -> None:
