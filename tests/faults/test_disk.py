@@ -13,6 +13,7 @@ import pytest
 
 from faults.crowd import WITHOUT_BOT, Crowd
 from faults.servers import HumbleServer, LoggedServer
+from ludotheque.server.api.endpoint import NOT_STORED
 from ludotheque.server.owner import UNSTORED
 from ludotheque.server.store import UNAVAILABLE
 from people import Person, Server, refusal
@@ -72,7 +73,7 @@ def has_refused(crowd: Crowd) -> bool:
 def expect_refusals_over_http(ann: Person) -> None:
     """What has to be stored is refused. To open a table, the server has to read who asks first."""
     server = ann.server
-    assert server.call("POST", "/api/guests", {"name": "Eve"}) == (503, {"error": UNSTORED})
+    assert server.call("POST", "/api/guests", {"name": "Eve"}) == (503, {"error": NOT_STORED})
     status, problem = ann.call("POST", "/api/tables", {"game": "team_up"})
     assert status == 503
     assert problem["error"] in (UNSTORED, UNAVAILABLE)

@@ -15,11 +15,13 @@ from starlette.types import Receive, Scope, Send
 from ludotheque.engine.refused import Refused
 from ludotheque.server import limits, messages
 from ludotheque.server.counts import counts
-from ludotheque.server.owner import told_of
+from ludotheque.server.owner import UNSTORED, told_of
 from ludotheque.server.questions import NotAdmitted, NotFinished, NotYours
 from ludotheque.server.store import Unavailable
 from ludotheque.server.tables import Broken, NotFound
 from ludotheque.server.writer import Lost
+
+NOT_STORED = "what you asked for could not be stored; nothing has changed, try again"
 
 Handler = Callable[[Request, Any], Awaitable[Response]]
 
@@ -103,11 +105,16 @@ def _served(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         except RecursionError:
             return _problem(400, "the body is nested too deeply", "undecodable")
         except Lost as lost:
-            return _problem(503, told_of(lost), "not_stored")
+            return _problem(503, _told_of(lost, request.url.path), "not_stored")
         except Refused as error:
             return _refusal(error)
 
     return serve
+
+
+def _told_of(lost: Lost, path: str) -> str:
+    told = told_of(lost)
+    return NOT_STORED if told == UNSTORED and not path.startswith("/api/tables") else told
 
 
 def _problem(status: int, error: str, counted_as: str = "") -> Response:
