@@ -87,6 +87,17 @@ def test_tables_are_counted_for_the_guest_and_for_the_address(server: Server) ->
     assert ask(server, "POST", "/api/tables", {"game": GAME}, NEIGHBOUR, **headers)[0] == 201
 
 
+def test_all_of_ones_data_is_told_twice_in_a_while_and_names_may_change_meanwhile(
+    server: Server,
+) -> None:
+    token = {"Authorization": f"Bearer {Person(server, 'Ann').token}"}
+    answers = [ask(server, "GET", "/api/me/data", **token) for _ in range(3)]
+    assert [status for status, _, _ in answers] == [200, 200, 429]
+    expect_told(answers[2], "getting or deleting one's data;")
+    name = {"name": "Anna", "avatar": 2}
+    assert ask(server, "PUT", "/api/me", name, **token)[0] == 200
+
+
 def test_everything_an_address_asks_for_is_counted(tmp_path: Path) -> None:
     class CountingServer(Server):
         command = """

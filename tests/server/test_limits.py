@@ -117,6 +117,7 @@ HURRY: dict[Limit, int] = {
     limits.REQUESTS: 120,  # a page with all its parts, and what it asks for
     limits.GUESTS: 1,  # everyone comes for the first time at once
     limits.ACCOUNT: 3,
+    limits.DATA: 1,
     limits.CODES: 1,
     limits.SOCKETS: 6,  # the wireless network comes and goes
     limits.TABLES: 3,

@@ -59,7 +59,8 @@ NO_GUEST = 0  # of limits for visitors who have no name yet
 
 REQUESTS = Limit("requests", NO_GUEST, 12_000, "asking")  # of any kind, pages and pictures too
 GUESTS = Limit("guests", NO_GUEST, 120, "making or recovering guests")
-ACCOUNT = Limit("account", 20, 300, "changing a name or devices, getting or deleting one's data")
+ACCOUNT = Limit("account", 20, 300, "changing a name or devices")
+DATA = Limit("data", 2, 60, "getting or deleting one's data")  # each reads every stored event
 CODES = Limit("codes", NO_GUEST, 60, "trying codes")  # so that trying all of them takes days
 SOCKETS = Limit("sockets", NO_GUEST, 2400, "connecting to tables")
 TABLES = Limit("tables", 30, 300, "opening tables")
@@ -75,6 +76,7 @@ ALL = (
     REQUESTS,
     GUESTS,
     ACCOUNT,
+    DATA,
     CODES,
     SOCKETS,
     TABLES,

@@ -20,7 +20,7 @@ ENDPOINTS = Endpoints()
 async def my_data(request: Request, _: None) -> Response:
     """Everything that is kept about you, as one file."""
     player = await player_of(request)
-    slow_down(request, limits.ACCOUNT, player)
+    slow_down(request, limits.DATA, player)
     response = json(await export(services_of(request).store, player.id))
     response.headers["Content-Disposition"] = 'attachment; filename="ludotheque.json"'
     return response
@@ -33,7 +33,7 @@ async def delete_me(request: Request, _: None) -> Response:
     Bots play on in your seats. Matches that you have played stay, as those of nobody.
     """
     player = await player_of(request)
-    slow_down(request, limits.ACCOUNT, player)
+    slow_down(request, limits.DATA, player)
     identity = services_of(request).identity
     identity.begin_leaving(player.id)
     try:
