@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from threading import Event
@@ -302,6 +302,24 @@ def test_a_history_whose_text_is_damaged_says_so(tmp_path: Path) -> None:
     sqlite_home(tmp_path).ask("UPDATE events SET body = CAST(x'ff' AS TEXT)")
     with pytest.raises(Unreadable, match="table 't' cannot be read: Could not decode to UTF-8"):
         with_store(tmp_path, lambda store: store.history("t"))
+
+
+def test_of_a_damaged_database_the_log_says_what_to_do(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with_store(tmp_path, lambda store: store.create_table("t", 0, [HELLO]))
+    path = tmp_path / "tables.sqlite"
+
+    async def scene(store: Store) -> None:
+        whole = path.read_bytes()
+        path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+        with pytest.raises(Unavailable):
+            await store.live_tables()
+
+    with suppress(Lost, Refused):
+        with_store(tmp_path, scene)
+    said = "storage cannot be read: database disk image is malformed; run `ludotheque doctor`"
+    assert any(record.getMessage().startswith(said) for record in caplog.records), caplog.text
 
 
 def test_a_history_that_cannot_be_read_now_is_read_later(

@@ -12,6 +12,9 @@ ENDED_CONNECTIONS = (
 )
 GIVEN_WAY = ("40001", "40P01")  # to another transaction; nothing was stored
 
+DAMAGED = "disk image is malformed"  # as SQLite says it
+REMEDY = "run `ludotheque doctor`, stop the server, and `ludotheque restore` a backup"
+
 FENCE = "events_pkey"
 
 
@@ -24,7 +27,8 @@ def reason(error: BaseException) -> str:
     """Why it failed, in a line without the rows that PostgreSQL adds to its messages."""
     found = driver_error(error)
     said = getattr(getattr(found, "diag", None), "message_primary", None) or str(found)
-    return said.partition("\n")[0]
+    told = said.partition("\n")[0]
+    return f"{told}; {REMEDY}" if DAMAGED in told else told
 
 
 def is_fence(error: BaseException) -> bool:
