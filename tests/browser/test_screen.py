@@ -12,6 +12,7 @@ from browsing import (
     PHONE,
     House,
     Settings,
+    board,
     do,
     finish,
     look,
@@ -22,6 +23,7 @@ from browsing import (
     start_button,
     wait_until,
 )
+from ludotheque.games.ubongo.rules import READY
 
 SIZES = ((1920, 1080), (1280, 720))
 UPRIGHT: ViewportSize = {"width": 390, "height": 844}
@@ -59,6 +61,18 @@ BEYOND = """() => {
 }"""
 CUT = """(parts) => parts.filter((part) => part.scrollHeight > part.clientHeight + 1)
   .map((part) => part.textContent)"""
+# What the countdown lies on that somebody wants to read, as soon as it is there.
+COVERED = """() => {
+  const numbers = [...document.querySelectorAll(".countdown")];
+  if (numbers.length === 0) return false;
+  const boxes = numbers.map((number) => number.firstElementChild.getBoundingClientRect());
+  const texts = document.querySelectorAll(".watching strong, .watching .heading, .watching > p");
+  return [...texts].filter((text) => !text.matches(".countdown")).filter((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return boxes.some((box) =>
+      box.left < right && box.right > left && box.top < bottom && box.bottom > top);
+  }).map((text) => text.textContent);
+}"""
 THIRD = 844 / 3  # of the height of a phone
 UNTOUCHED = """Object.defineProperty(navigator, "userActivation",
   { value: { hasBeenActive: false, isActive: false } })"""
@@ -194,6 +208,23 @@ def test_what_lies_on_the_table_is_large(house: House) -> None:
         box = pallet.bounding_box()
         assert box
         assert box["width"] > width / 3, (width, height)
+
+
+def test_a_race_of_three_is_counted_down_on_the_mats(house: House) -> None:
+    people = [house.page(name, hurried=True) for name in ("Ada", "Bob", "Cleo")]
+    path = open_table(people[0], "ubongo", 3, countdown=10, time_limit=0)
+    for guest in people[1:]:
+        do(guest, path, "sit")
+    screen = shown(house, path, hurried=True)
+    start_button(people[0]).click()
+    expect(board(people[0])).to_be_visible()
+    everyone_plays(people, path, READY)
+    assert screen.wait_for_function(f"JSON.stringify(({COVERED})() || null)").json_value() == "[]"
+
+
+def everyone_plays(people: list[Page], path: str, move: int) -> None:
+    for person in people:
+        do(person, path, "play", move=move, seat=None)
 
 
 def test_people_see_on_the_screen_how_to_come_and_who_has_come(house: House) -> None:
