@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
@@ -23,7 +24,7 @@ from browsing import (
     start_button,
     wait_until,
 )
-from ludotheque.games.ubongo.rules import READY
+from ludotheque.games.ubongo.rules import RACING, READY, STOP
 
 SIZES = ((1920, 1080), (1280, 720))
 UPRIGHT: ViewportSize = {"width": 390, "height": 844}
@@ -210,7 +211,7 @@ def test_what_lies_on_the_table_is_large(house: House) -> None:
         assert box["width"] > width / 3, (width, height)
 
 
-def test_a_race_of_three_is_counted_down_on_the_mats(house: House) -> None:
+def test_a_race_of_three_is_counted_down_and_judged_on_the_mats(house: House) -> None:
     people = [house.page(name, hurried=True) for name in ("Ada", "Bob", "Cleo")]
     path = open_table(people[0], "ubongo", 3, countdown=10, time_limit=0)
     for guest in people[1:]:
@@ -220,6 +221,17 @@ def test_a_race_of_three_is_counted_down_on_the_mats(house: House) -> None:
     expect(board(people[0])).to_be_visible()
     everyone_plays(people, path, READY)
     assert screen.wait_for_function(f"JSON.stringify(({COVERED})() || null)").json_value() == "[]"
+    wait_until(screen, lambda: look(people[0], path)["view"]["phase"] == RACING)
+    everyone_plays(people, path, STOP)
+    mats = screen.locator("[data-point=count] .mat")
+    expect(mats).to_have_count(3)
+    for width, height in SIZES:
+        screen.set_viewport_size({"width": width, "height": height})
+        wait_until(screen, partial(are_tall, mats, height / 3))
+
+
+def are_tall(elements: Locator, least: float) -> bool:
+    return min(tall(element) for element in elements.all()) > least
 
 
 def everyone_plays(people: list[Page], path: str, move: int) -> None:
