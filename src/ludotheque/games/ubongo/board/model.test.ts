@@ -11,6 +11,7 @@ import {
   countOf,
   edgesFor,
   isInside,
+  isWrong,
   layMove,
   layOf,
   linksOf,
@@ -81,6 +82,22 @@ test("cards face each other in the cells that the rules name", () => {
     sorted(cells as number[][]),
   ]);
   expect(found).toEqual(expected);
+});
+
+test("a contact that the rules find wrong is so wherever its symbols are equal", () => {
+  const link = { a: 2, b: 5, x: 0, y: 0, cells: [0, 0] as [number, number] };
+  const [same, other] = [
+    { ...link, symbols: ["eye", "eye"] as [string, string], isEqual: true },
+    { ...link, symbols: ["eye", "key"] as [string, string], isEqual: false },
+  ];
+  const found = (name: string) => [same, other].map((each) => isWrong(each, [[0, 2, 5, name]]));
+  expect(found("one_cell")).toEqual([true, true]);
+  expect(found("three_cells")).toEqual([true, true]);
+  expect(found("unequal")).toEqual([false, true]);
+  expect([same, other].map((each) => isWrong(each, [[0, 2, 4, "one_cell"]]))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("the directions go up, right, down and left", () => {

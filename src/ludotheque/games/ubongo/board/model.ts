@@ -15,6 +15,7 @@ import {
   TURNED,
   TURNS,
   WIDTH,
+  type Notes,
   type View,
 } from "./rules";
 
@@ -159,6 +160,16 @@ export function linksOf(cards: Laid[], isBlack: boolean): Link[] {
     ];
     return { ...border, symbols, isEqual: symbols[0] === symbols[1] };
   });
+}
+
+/** A seat, two cards of it that touch wrongly, and the fault's name. */
+export type Fault = Notes["faults"][number];
+
+/** Equal symbols do not make a border right: its length may be the fault. */
+export function isWrong({ a, b, isEqual }: Link, faults: Fault[]): boolean {
+  const isAtFault = ([, first, second, name]: Fault) =>
+    name !== "unequal" && first === a && second === b;
+  return !isEqual || faults.some(isAtFault);
 }
 
 /** Cells side by side at the rim of a face, clockwise; two of them make a contact. */
