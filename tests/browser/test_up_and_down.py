@@ -151,6 +151,20 @@ def hand(page: Page) -> Locator:
     return page.get_by_role("group", name="Hand").get_by_role("button")
 
 
+def test_the_cards_that_cannot_win_are_named_and_look_as_if_they_may_be_laid(house: House) -> None:
+    duel = begun(house)
+    duel.change()
+    rest(duel.ada, "begin")
+    prompt = duel.ada.locator("p.prompt")
+    expect(prompt).to_contain_text("in your own suit, or a trump, takes the trick")
+    labels = [card.get_attribute("aria-label") or "" for card in hand(duel.ada).all()]
+    able = [label for label in labels if "your suit" in label or "trump" in label]
+    vain = [label for label in labels if "cannot take the trick" in label]
+    assert sorted([*able, *vain]) == sorted(labels)
+    assert vain
+    expect(hand(duel.ada).locator(".muted")).to_have_count(0)
+
+
 def told_of_a_trick(house: House, leader: int) -> Duel:
     """A trick that this seat led is being told, and time stands still."""
     duel = begun(house)
