@@ -72,7 +72,7 @@ def amounts() -> set[str]:
 INVARIABLE = {
     "fr": {"à", "et", "min", "sur"},
     "en": {"left", "min", "more", "of", "to"},
-    "de": {"bis", "Min", "von"},
+    "de": {"bis", "davon", "Min", "von"},
 }
 
 

@@ -107,6 +107,19 @@ def finger_down(page: Page, button: Locator) -> None:
     page.mouse.down()
 
 
+# Before the first race
+
+
+def test_a_newcomer_reads_what_the_race_is_and_who_is_not_ready(house: House) -> None:
+    ada, bob, path = sit_down(house)
+    first = ada.locator(".first")
+    expect(ada.locator("p.prompt")).to_contain_text("A race with cards")
+    expect(first).to_contain_text("Everyone gets 9 cards and fits 7 of them together")
+    expect(first).to_contain_text("Waiting for Ada, Bob")
+    play(bob, path, "ready")
+    expect(first.get_by_text("Waiting for Ada", exact=True)).to_be_visible()
+
+
 # The countdown
 
 

@@ -77,7 +77,8 @@ def prompt(view: State, seat: int) -> str:
     if is_over(view):
         return "over"
     if view.phase == READYING:
-        return "ready" if awaits(view, seat) else "wait"
+        key = "ready" if awaits(view, seat) else "wait"
+        return key if view.rounds else f"first_{key}"
     if view.phase != RACING:
         return "starting" if view.phase == STARTING else "dealing"
     if is_out(view, seat):

@@ -75,6 +75,19 @@ def test_nobody_does_anything_while_it_is_counted() -> None:
         assert not notes(GAME, match.view(seat), seat)["may_lay"]
 
 
+def test_before_the_first_race_no_earlier_round_is_spoken_of() -> None:
+    match = new_match(2, EASY, fair_hands=False, countdown=0)
+    assert [prompt(match.view(seat), seat) for seat in range(2)] == ["first_ready"] * 2
+    match.play(0, READY)
+    assert prompt(match.view(0), 0) == "first_wait"
+    match.play(1, READY)
+    deal(match)
+    stop_all(match)
+    assert [prompt(match.view(seat), seat) for seat in range(2)] == ["ready"] * 2
+    match.play(0, READY)
+    assert prompt(match.view(0), 0) == "wait"
+
+
 def test_at_the_start_all_may_lay() -> None:
     match = starting()
     go(match)
