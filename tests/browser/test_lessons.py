@@ -133,6 +133,24 @@ def test_a_learner_is_not_told_to_wait_for_themselves(house: House) -> None:
     expect(page.locator("main .bar")).to_have_text("")
 
 
+@pytest.mark.parametrize("game", ["stupide_vautour", "up_and_down", "whats_up"])
+def test_another_move_than_the_one_asked_for_is_answered(house: House, game: str) -> None:
+    page = house.page()
+    lesson = lesson_of(page, game)
+    open_lesson(page, f"/learn/{game}")
+    asked = next(beat for beat in walk(page, lesson, "en") if beat["ask"] is not None)
+    request = coach(page).locator(".yours")
+    expect(request).not_to_contain_class("again")
+    spoken = page.get_by_role("log").get_by_text(asked["say"]["en"], exact=True)
+    expect(spoken).to_have_count(1)
+    wrong = page.locator("[data-point=hand], [role=grid]").get_by_role("button")
+    wrong.and_(page.locator("button:not(:has([data-advised]))")).last.focus()
+    page.keyboard.press("Enter")
+    expect(spoken).to_have_count(2)
+    expect(request).to_contain_class("again")
+    assert said(page).text_content() == asked["say"]["en"]
+
+
 def test_what_is_told_can_be_skipped(house: House) -> None:
     page = house.page()
     lesson = lesson_of(page, "stupide_vautour")
