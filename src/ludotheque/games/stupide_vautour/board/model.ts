@@ -1,23 +1,40 @@
 /** What is revealed, the course of a match as its log tells it, and how points are written. */
 import { CHANCE, NOBODY, type Fact, type Line } from "$client/board";
-import type { Notes, View } from "./rules";
+import { UNMATCHED, type Notes, type View } from "./rules";
 
 /** One round of a finished match: "meerkat" or "vulture", its points, and a card of each seat. */
 export interface Round {
   kind: string;
   points: string;
   bids: number[];
+  /** Who took the stake, or NOBODY. */
+  taker: number;
 }
 
-/** The rounds that a log tells of; a bid that it hides is 0. */
-export function roundsOf(lines: Line[]): Round[] {
+/** The rounds that a log tells of to its end, by the option `ties`. */
+export function roundsOf(lines: Line[], ties: number): Round[] {
   const rounds: Round[] = [];
   for (const { seat, move, key, values } of lines) {
     const bids = rounds.at(-1)?.bids;
-    if (seat === CHANCE) rounds.push({ kind: key, points: String(values["points"]), bids: [] });
+    if (seat === CHANCE)
+      rounds.push({ kind: key, points: String(values["points"]), bids: [], taker: NOBODY });
     else if (bids) bids[seat] = move ?? 0;
   }
+  let stake = 0;
+  for (const round of rounds) {
+    stake += Number(round.points.replace("−", "-"));
+    round.taker = takerOf(round.bids, stake >= 0, ties);
+    if (round.taker !== NOBODY) stake = 0;
+  }
   return rounds;
+}
+
+/** Whose card takes the stake, as rules.py says; the test plays the recorded matches by it. */
+function takerOf(bids: number[], isHigh: boolean, ties: number): number {
+  const best = [...new Set(bids)].sort((a, b) => (isHigh ? b - a : a - b));
+  const candidates = ties === UNMATCHED ? best : best.slice(0, 2);
+  const taking = candidates.find((value) => bids.indexOf(value) === bids.lastIndexOf(value));
+  return taking === undefined ? NOBODY : bids.indexOf(taking);
 }
 
 /** The cards of a round that is settled, as far as it has been told. */

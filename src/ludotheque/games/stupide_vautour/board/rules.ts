@@ -49,3 +49,5 @@ export interface Notes {
   /** rounds that are over */
   settled: number;
 }
+
+export const UNMATCHED = 1;
