@@ -194,6 +194,19 @@ def test_a_card_is_not_laid_by_rules_that_have_not_been_shown(house: House) -> N
     assert duel.view().laid[0] >= 0
 
 
+def test_who_leads_again_goes_on_from_the_hand_to_the_rules_by_key(house: House) -> None:
+    duel = begun(house)
+    if duel.view().leader != 1:
+        play_trick(duel, is_cancelled=False)
+    duel.change()
+    rest(duel.ada, "begin")
+    duel.play(1, numbers(look(duel.ben, duel.path)["view"]["hands"][1])[0])
+    hand(duel.ada).first.focus()
+    duel.ada.keyboard.press("Enter")
+    changes = duel.ada.get_by_role("group", name="Change one rule").get_by_role("button")
+    expect(changes.first).to_be_focused()
+
+
 def test_the_next_leader_may_change_the_rules_while_the_trick_is_told(house: House) -> None:
     duel = told_of_a_trick(house, leader=1)
     changes = duel.ada.get_by_role("group", name="Change one rule").get_by_role("button")
