@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browsing import House, do, look, open_match, small_targets, wait_until
+from browsing import House, do, finish, look, open_match, small_targets, wait_until
 from ludotheque.games.team_up.rules import DRAW
 
 PHONES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (844, 390), (667, 375))
@@ -149,3 +149,25 @@ def test_the_layers_are_chosen_with_a_slider_as_high_as_a_finger(house: House) -
         assert small_targets(page) == [], size
         if tools.is_visible():
             tools.click()
+
+
+# What of two parts lies on each other, in pixels.
+OVERLAP = """([one, other]) => {
+  const [a, b] = [one, other].map((part) => document.querySelector(part).getBoundingClientRect());
+  const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return wide > 1 && high > 1 ? [wide, high] : [];
+}"""
+
+
+def test_nothing_lies_on_the_strips_at_the_end_or_in_a_lesson(house: House) -> None:
+    page = house.page("Ada", hurried=True, locale="fr-FR", viewport={"width": 390, "height": 844})
+    path = open_match(page, "team_up", 1, mode="puzzle")
+    finish(page, path)
+    expect(page.locator(".pallet")).to_be_visible()
+    assert page.evaluate(OVERLAP, [".pallet", ".hud"]) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/learn/team_up")
+    expect(page.locator(".pallet")).to_be_visible()
+    for parts in ((".pallet", ".hud"), (".words", ".piles"), (".tower", ".views")):
+        assert page.evaluate(OVERLAP, parts) == [], parts
