@@ -1,5 +1,15 @@
 /** HTTP to the server. An error is thrown as a Failure with the server's own sentence. */
-import type { GameInfo, Guest, Hint, Lesson, NewGuest, NewTable, Opened, Reply } from "./messages";
+import type {
+  Address,
+  GameInfo,
+  Guest,
+  Hint,
+  Lesson,
+  NewGuest,
+  NewTable,
+  Opened,
+  Reply,
+} from "./messages";
 import type { Device, RecoveryLeft } from "./messages";
 import type { MyTablePage, Problem, Proof, Recovery, SharedDeal, TablePage } from "./messages";
 import type { Picture, Privacy, PushKey, PushSubscription, ScreenKey, Warmup } from "./messages";
@@ -49,6 +59,8 @@ export const pictures = (game: string) =>
 /** The key of a table's big screen, for its players. */
 export const screenKey = (table: string) =>
   call<ScreenKey>("GET", `tables/${encodeURIComponent(table)}/screen`);
+/** The address of this server to give to others. */
+export const address = () => call<Address>("GET", "address");
 /** After how many days without use tables are deleted here. */
 export const privacy = (language: string) => call<Privacy>("GET", `privacy/${language}`);
 export const games = () => call<GameInfo[]>("GET", "games");

@@ -69,6 +69,7 @@ export type Messages =
   | Lesson
   | LessonBeat
   | Picture
+  | Address
   | Privacy
   | Problem
   | ClientMessage
@@ -802,6 +803,12 @@ export interface Picture {
   };
   match: MatchInfo;
   facts: Fact[];
+}
+/**
+ * What links to this server begin with that are given to others.
+ */
+export interface Address {
+  origin: string;
 }
 /**
  * The texts of the page about privacy, by key.

@@ -62,6 +62,7 @@ TOP = [
     messages.GameInfo,
     messages.Lesson,
     messages.Picture,
+    messages.Address,
     messages.Privacy,
     messages.Problem,
 ]

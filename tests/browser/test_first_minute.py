@@ -126,6 +126,18 @@ def test_an_invited_friend_says_who_they_are_and_is_seated_in_one_step(house: Ho
     expect(board(guest)).to_be_visible()
 
 
+def test_a_host_at_localhost_invites_to_the_address_in_the_network(house: House) -> None:
+    host = house.page("Ada")
+    host.route("**/api/address", lambda route: route.fulfill(json={"origin": "http://192.0.2.7"}))
+    path = open_table(host, "stupide_vautour", 2)
+    expect(host.locator(".invite .link").first).to_have_text(f"Link to the table:192.0.2.7{path}")
+    expect(host.locator(".code")).to_contain_text("to type on 192.0.2.7:")
+    link = f"QR code for the link http://192.0.2.7{path}"
+    expect(host.get_by_role("img", name=link)).to_be_visible()
+    host.goto(f"{path}/screen")
+    expect(host.get_by_text("Scan, or type this code at 192.0.2.7")).to_be_visible()
+
+
 def test_a_code_that_was_said_leads_to_the_table(house: House) -> None:
     host, guest = house.page("Ada"), house.page("Bob")
     path = open_table(host, "whats_up", 2)

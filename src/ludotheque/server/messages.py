@@ -236,6 +236,12 @@ class Version(Message):
     python: str
 
 
+class Address(Message):
+    """What links to this server begin with that are given to others."""
+
+    origin: str
+
+
 class Privacy(Message):
     """The texts of the page about privacy, by key.
 

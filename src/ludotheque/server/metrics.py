@@ -6,8 +6,6 @@ import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from starlette.requests import Request
-
 from ludotheque.server.counts import Counts, Distribution, counts
 from ludotheque.server.keepalive import Keepalive
 from ludotheque.server.store import Store
@@ -16,18 +14,6 @@ from ludotheque.server.thinkers import Thinkers
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 FRESH_S = 1.0  # within which the same text is told again
-LOOPBACK = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-
-
-def is_local(request: Request) -> bool:
-    """Whether a program on this machine asks, and not a proxy on it for someone else."""
-    client = request.client.host if request.client else ""
-    name = request.headers.get("host", "").rpartition(":")
-    host = name[0] if name[2].isdecimal() and name[0] else request.headers.get("host", "")
-    is_forwarded = any(header in request.headers for header in FORWARDED)
-    return client in LOOPBACK and host in LOCAL_NAMES and not is_forwarded
 
 
 class Told(Protocol):

@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 
 from ludotheque.engine.refused import Refused
 from ludotheque.server import database, garbage, limits, logs, warmup
+from ludotheque.server.addresses import network_origin
 from ludotheque.server.app import create_app
 from ludotheque.server.configuration import Configuration
 from ludotheque.server.connections import Connections, HttpConnection
@@ -229,23 +230,10 @@ def _unusable(host: str, port: int, error: OSError | UnicodeError) -> Refused:
 
 def announce(configuration: Configuration, console: Console) -> None:
     """Tell where to go, and show a code for phones in the room."""
-    host, port = configuration.host, configuration.port
     kept_in = configuration.database or configuration.data
-    console.print(f"Ludothèque   http://localhost:{port}", style="bold")
-    address = _address_on_the_network() if host == "0.0.0.0" else None
-    if address is not None:
-        link = f"http://{address}:{port}"
+    console.print(f"Ludothèque   http://localhost:{configuration.port}", style="bold")
+    link = network_origin(configuration)
+    if link is not None:
         console.print(f"On other devices around here: {link}")
         segno.make(link, micro=False).terminal(compact=True)
     console.print(f"Tables are kept in {kept_in}", style="dim")
-
-
-def _address_on_the_network() -> str | None:
-    """This machine's own address; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if address.startswith("127.") else address

@@ -36,4 +36,4 @@ async def deal_qr_code(request: Request, _: None) -> Response:
     await reader_of(request)
     deal_id = request.path_params["deal"]
     await services_of(request).tables.expect_deal(deal_id)
-    return await qr_picture(f"{request.base_url}deal/{deal_id}")
+    return await qr_picture(request, f"/deal/{deal_id}")

@@ -13,9 +13,10 @@ from starlette.routing import Route
 from ludotheque.engine.game import load, slugs
 from ludotheque.language import every_word
 from ludotheque.server import messages
+from ludotheque.server.addresses import is_local, origin_to_share
 from ludotheque.server.api.context import services_of, wanted_language
 from ludotheque.server.api.endpoint import Endpoints, json
-from ludotheque.server.metrics import CONTENT_TYPE, is_local
+from ludotheque.server.metrics import CONTENT_TYPE
 
 ENDPOINTS = Endpoints()
 NOT_KEPT = {"Cache-Control": "no-store"}
@@ -33,6 +34,12 @@ async def privacy(request: Request, _: None) -> Response:
     chosen, words = services_of(request).configuration, every_word(wanted_language(request))
     days = chosen.keep_finished_days, chosen.keep_abandoned_days
     return json(messages.Privacy(*days, words["privacy"]))
+
+
+@ENDPOINTS.add("GET", "/api/address", None, messages.Address)
+async def address(request: Request, _: None) -> Response:
+    """The address to give to others; to a browser on this machine, the one in its network."""
+    return json(messages.Address(origin_to_share(request, services_of(request).configuration)))
 
 
 @cache

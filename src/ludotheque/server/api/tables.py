@@ -118,4 +118,4 @@ async def qr_code(request: Request, _: None) -> Response:
     """The link of the table as a QR code."""
     await reader_of(request)
     await (await owner_of(request)).consult(questions.Exists())
-    return await qr_picture(f"{request.base_url}t/{request.path_params['table']}")
+    return await qr_picture(request, f"/t/{request.path_params['table']}")
