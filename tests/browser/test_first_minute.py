@@ -153,6 +153,20 @@ def test_a_code_that_was_said_leads_to_the_table(house: House) -> None:
     guest.wait_for_url(f"**{path}")
 
 
+def test_who_sits_down_goes_on_from_the_table(house: House) -> None:
+    host, guest = house.page("Ada"), house.page()
+    guest.goto(open_table(host, "stupide_vautour", 3))
+    guest.get_by_label("Your name").fill("Bob")
+    guest.get_by_role("button", name="Sit down").first.press("Enter")
+    expect(guest.locator("main")).to_be_focused()
+    expect(guest.get_by_text("Waiting for Ada to start the match")).to_be_visible()
+    guest.get_by_role("button", name="Stand up").press("Enter")
+    expect(guest.locator("main")).to_be_focused()
+    guest.get_by_role("button", name="Sit down").last.press("Enter")
+    expect(guest.get_by_role("button", name="Stand up")).to_be_visible()
+    expect(guest.locator("main")).to_be_focused()
+
+
 def test_a_visitor_who_comes_too_late_is_told_so_and_may_watch(house: House) -> None:
     host, guest = house.page("Ada"), house.page()
     path = open_table(host, "whats_up", 2)
