@@ -11,6 +11,7 @@ from browsing import (
     House,
     board,
     do,
+    heard,
     is_awaited,
     open_match,
     open_table,
@@ -165,6 +166,23 @@ def test_who_sits_down_goes_on_from_the_table(house: House) -> None:
     guest.get_by_role("button", name="Sit down").last.press("Enter")
     expect(guest.get_by_role("button", name="Stand up")).to_be_visible()
     expect(guest.locator("main")).to_be_focused()
+
+
+def test_a_table_says_who_comes_and_goes_and_offers_a_seat_to_who_waits(house: House) -> None:
+    host, bob, cleo = house.page("Ada"), house.page("Bob"), house.page("Cleo")
+    path = open_table(host, "stupide_vautour", 2)
+    do(bob, path, "sit")
+    wait_until(host, lambda: heard(host) == ["Bob sits down."])
+    waiting = host.get_by_text("1 person looks on without a seat.")
+    expect(waiting).to_be_hidden()
+    cleo.goto(path)
+    expect(cleo.get_by_role("heading", name="Every seat is taken")).to_be_visible()
+    expect(waiting).to_be_visible()
+    host.get_by_role("button", name="Add a seat").click()
+    wait_until(cleo, lambda: heard(cleo) == ["A seat is free."])
+    expect(waiting).to_be_hidden()
+    do(bob, path, "leave", seat=None)
+    wait_until(host, lambda: heard(host) == ["Bob sits down.", "Bob gets up."])
 
 
 def test_a_visitor_who_comes_too_late_is_told_so_and_may_watch(house: House) -> None:
