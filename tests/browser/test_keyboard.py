@@ -129,6 +129,23 @@ def test_a_new_page_is_gone_on_from_its_heading(house: House) -> None:
     expect(heading).to_be_focused()
 
 
+def test_a_table_is_announced_by_the_name_of_its_game(house: House) -> None:
+    """Not by the name of the site, which stands there until it is known."""
+    page = house.page("Ada")
+    page.add_init_script(
+        """window.focused = [];
+        addEventListener("focusin", ({ target }) =>
+          target.tagName === "H1" && window.focused.push(target.textContent));"""
+    )
+    page.goto("/")
+    page.get_by_role("button", name="With friends").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Stupide Vautour")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    assert page.evaluate("window.focused") == ["Stupide Vautour"]
+    page.locator(".start button.primary").click()
+    expect(page.get_by_role("group", name="Stupide Vautour")).to_be_focused()
+
+
 def test_a_screen_reader_is_told_at_every_turn_what_to_do(house: House) -> None:
     page = house.page("Ada")
     page.add_init_script(LISTEN_FOR_TASKS)
