@@ -3,7 +3,12 @@
 export const isFocusLost = (): boolean =>
   document.activeElement === null || document.activeElement === document.body;
 
-/** Takes the focus if nothing has it. Also an attachment, for an element that replaces another. */
+/**
+ * Takes the focus if nothing has it, or something around the element, which only held it for a
+ * while. Also an attachment, for an element that replaces another.
+ */
 export function inherit(element: HTMLElement | null | undefined): void {
-  if (isFocusLost()) element?.focus({ preventScroll: true });
+  if (!element) return;
+  if (isFocusLost() || document.activeElement?.contains(element))
+    element.focus({ preventScroll: true });
 }

@@ -140,6 +140,18 @@ def test_a_race_is_counted_down(house: House, motion: Literal["reduce", "no-pref
     assert heard(ada) == ["Round 1 of 6, white side: ready, steady…", "Go!"]
 
 
+def test_who_is_ready_first_begins_the_race_with_the_keyboard(house: House) -> None:
+    ada, bob, path = sit_down(house, countdown=0)
+    ready = ada.get_by_role("button", name="I’m ready!")
+    ready.press("Enter")
+    expect(ready).to_be_hidden()
+    expect(ada.get_by_role("group", name="Ubongo").first).to_be_focused()
+    play(bob, path, "ready")
+    expect(ada.locator(".slot").first).to_be_focused()
+    ada.keyboard.press("Enter")
+    expect(ada.get_by_role("button", name="Lay it here")).to_be_visible()
+
+
 def test_every_second_before_a_race_is_shown(house: House) -> None:
     """The server is frozen and the page's clock is moved by hand, so that none is missed."""
     ada, bob, path = sit_down(house, countdown=10)
