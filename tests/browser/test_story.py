@@ -34,6 +34,7 @@ FILM = """() => {
       stake: document.querySelector("[data-point=stake] ul")?.ariaLabel ?? "",
       cards: flips.length,
       backs: flips.some((flip) => new DOMMatrix(getComputedStyle(flip).transform).m11 < 0),
+      called: document.querySelectorAll("main li.awaited").length,
       isRead: sentence !== null && getComputedStyle(sentence).opacity > 0,
     });
     requestAnimationFrame(shoot);
@@ -61,6 +62,9 @@ def test_a_round_of_stupide_vautour_is_told_in_order(house: House) -> None:
     assert told[0] == "reveal"
     assert told[-1] == "begin"
     assert [len(kinds.split()) for kinds in told[:-1]] == list(range(1, len(told)))
+    # Nobody is called before it has been told.
+    assert {frame["called"] for frame in frames if frame["told"]} == {0}
+    assert frames[-1]["called"] > 0
     # While it is told, all cards lie open beside the stake that they are played for.
     assert {frame["round"] for frame in revealing} == {"Round 1 of 15"}
     assert {frame["cards"] for frame in revealing} == {3}
