@@ -77,6 +77,7 @@ export class Room {
   private readonly connection: Connection;
   private readonly shuffle = new Shuffle((command) => this.connection.request(command));
   private told = 0; // the match that is told
+  private losses = 0; // of the connection
   private ahead = 0; // the match's time minus the page's
   private ticker: ReturnType<typeof setInterval> | undefined;
 
@@ -88,6 +89,7 @@ export class Room {
     const hooks = {
       onStatus: (status: Status, reason: string) => {
         this.status = status;
+        if (status === "lost") this.losses += 1;
         this.reason = reason;
         if (status === "lost" && !this.update && !isScreen) this.recall();
       },
@@ -197,12 +199,14 @@ export class Room {
 
   /** Ask the server; a refusal is shown in words. */
   async request(command: AnyCommand): Promise<Reply> {
+    const losses = this.status === "lost" ? -1 : this.losses;
     // What is recalled may have changed long ago: nobody means to act on it once we are back.
     const reply =
       this.recalled === undefined
         ? await this.connection.request(command)
         : { ...UNSENT, error: t("offline.text") };
-    if (!reply.done) this.explain(reply);
+    const isLate = command.do === "play" && this.recalled === undefined && losses !== this.losses;
+    if (!reply.done) this.explain(reply, isLate);
     return reply;
   }
 
@@ -271,9 +275,14 @@ export class Room {
     this.connection.close();
   }
 
-  private explain(reply: Reply): void {
+  /** A move that was late because the connection was lost broke no rule. */
+  private explain(reply: Reply, isLate: boolean): void {
     sound("refuse");
     pulse("refuse");
+    if (isLate) {
+      toasts.show(t("table.not_arrived"), true);
+      return;
+    }
     const { words } = this;
     const key = reply.reason ?? "";
     const known = words && key !== "" && words.has("objections", key);

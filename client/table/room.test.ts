@@ -113,3 +113,31 @@ test("a table that is only recalled takes no request, and says why", async () =>
   expect((await room.request({ do: "again", same_deal: false })).done).toBe(true);
   room.close();
 });
+
+test("what was played while the connection was lost is explained by that, and not by the rules", async () => {
+  const room = new Room("t");
+  hooks().onUpdate(seen(1, false), NO_LOG);
+  const refused = { type: "reply", id: "", done: false, reason: "late", error: "late" } as Reply;
+  let answer: (reply: Reply) => void = () => undefined;
+  socket.request.mockImplementation(() => new Promise((resolve) => (answer = resolve)));
+
+  hooks().onStatus("lost", "");
+  const during = room.play(1);
+  hooks().onStatus("open", "");
+  answer(refused);
+  await during;
+  expect(shown.mock.calls).toEqual([["table.not_arrived", true]]);
+
+  const before = room.play(2);
+  hooks().onStatus("lost", "");
+  hooks().onStatus("open", "");
+  answer(refused);
+  await before;
+  expect(shown.mock.calls.at(-1)).toEqual(["table.not_arrived", true]);
+
+  const after = room.play(3);
+  answer(refused);
+  await after;
+  expect(shown.mock.calls.at(-1)).toEqual(["late", true]);
+  room.close();
+});
