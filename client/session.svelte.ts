@@ -13,8 +13,6 @@ export const LANGUAGES = { fr: "Français", en: "English", de: "Deutsch" } as co
 export type Language = keyof typeof LANGUAGES;
 export type Theme = "auto" | "light" | "dark";
 
-const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
-
 const keptLanguage = remembered("language", "");
 const keptTheme = remembered("theme", "auto");
 const keptPace = remembered("pace", "");
@@ -46,8 +44,6 @@ class Session {
   isReady = $state(false);
   route = $state.raw<Route>(parse(location.pathname, location.search));
   problem = $state("");
-  /** What links begin with that are given to others. */
-  origin = $state(location.origin);
   /** Another page than the first is shown. */
   hasMoved = false;
   /** The match that is to begin as soon as its table is there, with bots of this level. */
@@ -65,16 +61,9 @@ class Session {
         this.recognize(),
       ]);
       this.isReady = true;
-      if (LOCAL_NAMES.includes(location.hostname)) await this.findOrigin();
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
-  }
-
-  /** To others this machine's own name would be their own machine; its address in the network is not. */
-  private async findOrigin(): Promise<void> {
-    const told = await api.address().catch(() => undefined);
-    if (told) this.origin = told.origin;
   }
 
   /** Who we are: as the server said last, on an earlier visit if it cannot be reached now. */
