@@ -31,6 +31,14 @@ SHOWN = """() => {
   const top = end.width < innerWidth / 2 ? board.top : Math.max(board.top, end.bottom);
   return (Math.min(board.bottom, innerHeight) - top) / innerHeight;
 }"""
+# The buttons of the result that are cut off by its border.
+CUT = """() => {
+  const box = document.querySelector(".result").getBoundingClientRect();
+  return [...document.querySelectorAll(".result .actions button")]
+    .filter((button) => button.checkVisibility())
+    .filter((button) => button.getBoundingClientRect().bottom > Math.min(box.bottom, innerHeight))
+    .map((button) => button.textContent.trim());
+}"""
 # Notes the pitch of every tone.
 HEAR = """
 window.tones = [];
@@ -63,6 +71,16 @@ def test_the_board_stays_in_view_when_a_match_is_over(house: House, game: str, s
     assert small_targets(page) == []
     open_more(page)
     assert small_targets(page) == []
+
+
+@pytest.mark.parametrize("game", ["stupide_vautour", "team_up"])
+def test_what_may_be_done_at_the_end_is_whole_on_a_phone(house: House, game: str) -> None:
+    page = house.page("Ada", locale="fr-FR")
+    finish(page, open_match(page, game, SEATS[game]))
+    for width, height in ((844, 390), (720, 450), (320, 640), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        assert page.evaluate(CUT) == [], (width, height)
 
 
 def finish_together(pages: list[Page], path: str) -> None:
