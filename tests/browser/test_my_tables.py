@@ -6,6 +6,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from browsing import House, board, do, finish, introduce, open_match, open_table, start_button
 
+# How far the name of the game reaches into how things stand there, in pixels.
+OVERLAP = """(row) => {
+  const name = document.createRange();
+  name.selectNodeContents(row.querySelector("strong"));
+  const state = row.querySelector(".state").getBoundingClientRect();
+  return name.getBoundingClientRect().right - state.left;
+}"""
+
 
 def section(page: Page) -> Locator:
     return page.get_by_role("region", name="Your tables")
@@ -35,6 +43,18 @@ def test_a_closed_page_is_found_back_with_one_click(house: House) -> None:
     rows(back).get_by_role("link").click()
     expect(start_button(back)).to_be_visible()
     assert back.url == table
+
+
+def test_on_a_narrow_phone_the_state_covers_no_name(house: House) -> None:
+    page = house.page("Ada", locale="de-DE", viewport={"width": 320, "height": 640})
+    answer = page.request.post("/api/tables", data={"game": "stupide_vautour", "seats": 5})
+    path = f"/t/{answer.json()['id']}"
+    for seat in range(1, 5):
+        do(page, path, "seat", seat=seat, bot="novice")
+    page.goto("/")
+    row = page.get_by_role("region", name="Deine Tische").get_by_role("listitem")
+    expect(row).to_have_count(1)
+    assert row.evaluate(OVERLAP) <= 0
 
 
 def test_what_waits_for_us_comes_first_and_is_in_the_title(house: House) -> None:
