@@ -18,6 +18,10 @@ class Toasts {
     setTimeout(() => this.drop(id), bad ? WARNING_SHOWN_MS : SHOWN_MS);
   }
 
+  clear(): void {
+    this.list = [];
+  }
+
   drop(id: number): void {
     this.list = this.list.filter((toast) => toast.id !== id);
   }

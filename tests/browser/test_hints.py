@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from browsing import (
+    PHONE,
     House,
     HurriedServer,
     do,
@@ -27,6 +28,12 @@ ADVICE = [
     {"move": 7, "key": "bid", "values": {"value": 7}, "reason": "sure", "because": {"card": 7}},
     {"move": 2, "key": "bid", "values": {"value": 2}, "reason": "duck", "because": {"card": 2}},
 ]
+
+# Notes go only when they are told to.
+NOTES_STAY = """
+const wait = window.setTimeout.bind(window);
+window.setTimeout = (run, ms = 0) => (ms === 3500 ? 0 : wait(run, ms));
+"""
 
 
 def button(page: Page) -> Locator:
@@ -102,6 +109,19 @@ def test_a_hint_stays_while_others_lay_face_down(house: House) -> None:
     panel(page).get_by_role("button", name="Close").click()
     expect(panel(page)).to_be_hidden()
     expect(button(page)).to_be_focused()
+
+
+def test_an_earlier_note_does_not_cover_the_answer(house: House) -> None:
+    page = house.page("Ada", **PHONE)
+    page.add_init_script(NOTES_STAY)
+    answer_with(page, lambda route: route.fulfill(json=ADVICE))
+    open_match(page, "stupide_vautour", 2)
+    page.get_by_role("button", name="secret points").first.tap()
+    note = page.locator(".toast")
+    expect(note).to_have_count(1)
+    button(page).tap()
+    expect(panel(page)).to_contain_text("7")
+    expect(note).to_have_count(0)
 
 
 def test_while_the_answer_is_awaited_the_page_says_so(house: House) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import House, Settings, board, do, heard, look, open_table, start_button
+from browsing import PHONE, House, Settings, board, do, heard, look, open_table, start_button
 from ludotheque.engine.game import load
 
 GAME = load("ubongo")
@@ -118,6 +118,17 @@ def test_a_newcomer_reads_what_the_race_is_and_who_is_not_ready(house: House) ->
     expect(first).to_contain_text("Waiting for Ada, Bob")
     play(bob, path, "ready")
     expect(first.get_by_text("Waiting for Ada", exact=True)).to_be_visible()
+
+
+def test_a_lost_connection_hides_nothing_of_a_race(house: House) -> None:
+    ada, _, _ = race(house, PHONE, countdown=0)
+    ada.context.set_offline(True)
+    expect(ada.get_by_role("banner")).to_contain_text("Connection lost…")
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Ubongo, the card game")
+    expect(ada.locator(".over-page.lost")).to_have_count(0)
+    assert ada.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ada.context.set_offline(False)
+    expect(ada.get_by_text("Connection lost…")).to_have_count(0)
 
 
 # The countdown
