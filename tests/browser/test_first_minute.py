@@ -185,6 +185,18 @@ def test_a_table_says_who_comes_and_goes_and_offers_a_seat_to_who_waits(house: H
     wait_until(host, lambda: heard(host) == ["Bob sits down.", "Bob gets up."])
 
 
+def test_a_link_that_leads_nowhere_asks_for_another(house: House) -> None:
+    host, guest = house.page("Ada"), house.page("Bob")
+    path = open_table(host, "whats_up", 2)
+    guest.goto("/t/nowhere2")
+    expect(guest.get_by_role("heading", name="There is no such table")).to_be_visible()
+    field = guest.get_by_label("Link or code of the table")
+    field.fill(host.locator(".code strong").inner_text())
+    field.press("Enter")
+    guest.wait_for_url(f"**{path}")
+    expect(guest.get_by_role("button", name="Sit down")).to_be_visible()
+
+
 def test_a_visitor_who_comes_too_late_is_told_so_and_may_watch(house: House) -> None:
     host, guest = house.page("Ada"), house.page()
     path = open_table(host, "whats_up", 2)
