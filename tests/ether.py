@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
+from pathlib import Path
 from typing import cast
 
+from homes import sqlite_home
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import wire
 from ludotheque.server.nodes.broker import Broker, Entry, Take, Taken
@@ -15,6 +17,9 @@ from ludotheque.server.nodes.lease import Claims, Lease
 from ludotheque.server.nodes.node import Node
 from ludotheque.server.nodes.tables import SharedTables
 from ludotheque.server.store import Store
+from scenes import until
+
+Shared = tuple[Node, SharedTables]
 
 
 class Ether:
@@ -87,3 +92,22 @@ class Station:
         keys = self._ether.keys.items()
         for key in [key for key, entry in keys if entry.revision == revision]:
             del self._ether.keys[key]
+
+
+Scene = Callable[[Ether, Store, Shared, Shared], Awaitable[None]]
+
+
+def with_nodes(folder: Path, scene: Scene) -> None:
+    """Play a scene with two nodes that have heard each other."""
+
+    async def opened(store: Store) -> None:
+        ether = Ether()
+        async with AsyncExitStack() as stack:
+            here = await stack.enter_async_context(ether.node("a", store))
+            there = await stack.enter_async_context(ether.node("b", store))
+            for node, _ in (here, there):
+                node.beat()
+            await until(lambda: here[0].others and there[0].others)
+            await scene(ether, store, here, there)
+
+    sqlite_home(folder).with_store(opened)

@@ -333,13 +333,13 @@ def test_a_hint_is_noted_in_the_match_it_was_asked_for_or_not_at_all() -> None:
         hall = Hall("stupide_vautour", 2)
         await hall.host_takes_every_seat()
         await hall.must(HOST, messages.Start())
-        await hall.owner._note_hint(1, 1)
+        await hall.owner._note_hint(1, 1, "h one hint")
         assert hall.table.advised == [0, 1]
         await hall.play_out(Random(1))
         await hall.must(HOST, messages.Again())
         await hall.must(HOST, messages.Start())
         with pytest.raises(Refused, match="is over"):
-            await hall.owner._note_hint(1, 1)
+            await hall.owner._note_hint(1, 1, "h two hint")
         assert hall.table.advised == [0, 0]
 
     act(scene)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ether import Ether
+from ether import Ether, Shared, with_nodes
 from folders import GAME, HANA, ask, begun, finished
 from homes import sqlite_home
 from ludotheque.server import fate, messages, tables
@@ -19,7 +18,6 @@ from ludotheque.server.devices import Devices, GuestsDevice
 from ludotheque.server.nodes import tables as shared
 from ludotheque.server.nodes import wire
 from ludotheque.server.nodes.broker import TABLES
-from ludotheque.server.nodes.node import Node
 from ludotheque.server.nodes.tables import SharedTables
 from ludotheque.server.owner import Owner
 from ludotheque.server.player import Player
@@ -29,25 +27,7 @@ from ludotheque.server.store import Store, Unavailable
 from people import WAIT_TIMEOUT_S
 from scenes import until
 
-Shared = tuple[Node, SharedTables]
-Scene = Callable[[Ether, Store, Shared, Shared], Awaitable[None]]
 Happens = Callable[[Ether, Shared, Shared], Awaitable[None]]
-
-
-def with_nodes(folder: Path, scene: Scene) -> None:
-    """Play a scene with two nodes that have heard each other."""
-
-    async def opened(store: Store) -> None:
-        ether = Ether()
-        async with AsyncExitStack() as stack:
-            here = await stack.enter_async_context(ether.node("a", store))
-            there = await stack.enter_async_context(ether.node("b", store))
-            for node, _ in (here, there):
-                node.beat()
-            await until(lambda: here[0].others and there[0].others)
-            await scene(ether, store, here, there)
-
-    sqlite_home(folder).with_store(opened)
 
 
 async def signed_in(store: Store) -> Player:

@@ -101,6 +101,7 @@ class Owner:
         self._autoplay.look_ahead(table)
         self._absences = Absences(_weakly(self._tell_presence))
         self._chat_pace = ChatPace()
+        self._advising: dict[str, asyncio.Task[list[messages.Hint]]] = {}  # by request
         self._retired: asyncio.Future[None] | None = None  # done when this owner has ended
         self.clocks = self._autoplay.clocks(table)  # when it began to retire
         self._call = call
@@ -258,8 +259,22 @@ class Owner:
             raise NotYours(f"you do not hold seat {seat}; you hold {held}")
         return snapshot.update_for(looker)
 
-    async def advise(self, player: Player, seat: int | None) -> list[messages.Hint]:
-        """What a master would do in a seat of this player's; everyone is told that they asked."""
+    async def advise(self, player: Player, seat: int | None, id_: str) -> list[messages.Hint]:
+        """What a master would do in a seat of this player's; everyone is told that they asked.
+
+        Who asks again under the same id, because no answer came, waits for the same advice.
+        """
+        request = requests.text_of_hint(player, id_)
+        if (begun := self._advising.get(request)) is not None:
+            return await asyncio.shield(begun)
+        advising = asyncio.create_task(self._advise(player, seat, request))
+        self._advising[request] = advising
+        try:
+            return await advising
+        finally:
+            del self._advising[request]
+
+    async def _advise(self, player: Player, seat: int | None, request: str) -> list[messages.Hint]:
         seat = self.stored.held_seat(player, seat)
         if not self.stored.has_hints:
             raise Refused("this table is played without hints", "off")
@@ -268,18 +283,23 @@ class Owner:
             raise Refused("no match is being played", "over")
         number = self.stored.matches
         advice = await self._autoplay.advise(match, seat, player.id)
-        await self._note_hint(seat, number)
+        await self._note_hint(seat, number, request)
         return [
             messages.Hint(move, *match.game.move_words(seat, move), reason, values)
             for move, reason, values in advice
         ]
 
-    async def _note_hint(self, seat: int, number: int) -> None:
-        """Store and tell that this seat was advised in the match of this number."""
+    async def _note_hint(self, seat: int, number: int, request: str) -> None:
+        """Store and tell, once, that this seat was advised in the match of this number."""
         noted: asyncio.Future[messages.Reply] = asyncio.get_running_loop().create_future()
         moment = clock.instant()
-        job = partial(self._decide, lambda decision: decision.note_hint(seat, number), moment)
-        self._enqueue(partial(self._answer, partial(_resolve, noted), "", job))
+
+        def note() -> None:
+            if not self._requests.is_known(request):
+                self._decide(lambda decision: decision.note_hint(seat, number), moment, request)
+                self._requests.remember(request)
+
+        self._enqueue(partial(self._answer, partial(_resolve, noted), "", note))
         reply = await noted
         if reply.error in (UNSTORED, UNCERTAIN):
             raise Unavailable(reply.error)

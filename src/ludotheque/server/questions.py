@@ -13,7 +13,7 @@ import msgspec
 from ludotheque.engine.match import Match
 from ludotheque.engine.match_file import write_text
 from ludotheque.engine.refused import Refused
-from ludotheque.server import messages
+from ludotheque.server import messages, requests
 from ludotheque.server.player import Player
 from ludotheque.server.table import Result
 
@@ -67,14 +67,18 @@ class Look(Question, frozen=True):
 
 
 class Advise(Question, frozen=True):
-    """What a master would do in a seat of this player's."""
+    """What a master would do in a seat of this player's.
+
+    It is stored that they were advised, so it has an id: put once more, it is the same question.
+    """
 
     gives: ClassVar[Any] = list[messages.Hint]
     player: Player
     seat: int | None
+    id: str = msgspec.field(default_factory=requests.new_id)
 
     async def put_to(self, owner: Owner) -> list[messages.Hint]:
-        return await owner.advise(self.player, self.seat)
+        return await owner.advise(self.player, self.seat, self.id)
 
 
 class TellOf(Question, frozen=True):

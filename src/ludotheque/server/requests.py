@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Iterable
 
 import msgspec
@@ -54,3 +55,13 @@ def text_of(player: Player, request: messages.Request) -> str:
         raise Refused("a request id has no NUL characters: not every database can keep them")
     command = hashlib.blake2b(_encode(request.command), digest_size=8).hexdigest()
     return f"{player.id} {request.id} {command}"
+
+
+def new_id() -> str:
+    """An id for what the server asks for itself; no client can know it."""
+    return secrets.token_hex(8)
+
+
+def text_of_hint(player: Player, id_: str) -> str:
+    """That a player was advised, as it is stored and remembered."""
+    return f"{player.id} {id_} hint"

@@ -27,7 +27,7 @@ from ludotheque.server.turns import Turn
 SEEK_S = 8.0  # after which a table without an owner is given up: a takeover takes less than 5
 AWAY_S = 1.7  # without an owner, or without the broker, after which clients are told so
 PAUSE_S = 0.1  # between two looks for the owner
-TRIES = 4  # of what owners have lost
+TRIES = 4  # owners, one after the other, of what they have lost
 
 FromOwner = wire.Shown | wire.Answered | wire.Dismissed | wire.NotHere
 Place = Owner | str  # an owner on this node, or the lease of the node that has it
@@ -71,6 +71,22 @@ class Joined:
         if number == self.number:
             self.is_there = True
         return number == self.number
+
+
+class Tries:
+    """What one owner has lost is tried with the next; with the same one it is tried again."""
+
+    __slots__ = ("_last", "made")
+
+    def __init__(self) -> None:
+        self.made = 0
+        self._last: Place | None = None
+
+    def has_one_at(self, place: Place) -> bool:
+        """Try it there, unless it was tried too often."""
+        if place != self._last:
+            self.made, self._last = self.made + 1, place
+        return self.made <= TRIES
 
 
 class Asked:
@@ -168,8 +184,9 @@ class Route:
         return await reply
 
     async def consult(self, question: Question) -> Any:
-        for _ in range(TRIES):
-            place = await self.place()
+        """Put a question, and put it again to the same owner if no answer comes."""
+        tries = Tries()
+        while tries.has_one_at(place := await self.place()):
             if isinstance(place, Owner):
                 answer = await place.consult(question)
                 self._house.expect_lease()
