@@ -76,16 +76,23 @@ class Joined:
 class Tries:
     """What one owner has lost is tried with the next; with the same one it is tried again."""
 
-    __slots__ = ("_last", "made")
+    __slots__ = ("_last", "_since", "made")
 
     def __init__(self) -> None:
         self.made = 0
         self._last: Place | None = None
+        self._since = 0.0
+
+    @property
+    def seconds_there(self) -> float:
+        """Since it was tried with the last owner for the first time."""
+        return asyncio.get_running_loop().time() - self._since
 
     def has_one_at(self, place: Place) -> bool:
         """Try it there, unless it was tried too often."""
         if place != self._last:
             self.made, self._last = self.made + 1, place
+            self._since = asyncio.get_running_loop().time()
         return self.made <= TRIES
 
 
@@ -101,11 +108,11 @@ class Asked:
         self.request = request
         self.answer = answer
         self.delay = delay
-        self.tries = 0
+        self.tries = Tries()
 
     def give_up(self) -> None:
         """There is no owner; if there was one, it may have stored this and not said so."""
-        told = UNCERTAIN if self.tries else UNSTORED
+        told = UNCERTAIN if self.tries.made else UNSTORED
         self.answer(messages.Reply(self.request.id, False, told))
 
 
@@ -118,16 +125,20 @@ class Route:
         self._place: Place | None = None
         self._last: Place | None = None  # where it was, while it is looked for
         self._is_away = False  # whether the clients were told that there is no owner
+        self._refused_by: str | None = None  # a node that should have the owner, and has not
+        self._refused_at = 0.0  # for the first time, without anything from there since
         self._found = asyncio.Event()
         self._seeking: asyncio.Task[None] | None = None
         self._turns: set[Turn] = set()  # of requests that wait until it is found
         self._joined: dict[Connection, Joined] = {}
         self._clients: dict[int, Connection] = {}
         self._asked: dict[int, Asked] = {}
+        self._consulted = 0  # questions that were not answered yet
 
     @property
     def is_idle(self) -> bool:
-        return not self._joined and not self._asked and self._seeking is None
+        is_used = self._joined or self._asked or self._consulted
+        return not is_used and self._seeking is None
 
     @property
     def openers(self) -> list[GuestsDevice]:
@@ -145,6 +156,7 @@ class Route:
     # As an owner
 
     def join(self, connection: Connection, hello: messages.Hello) -> None:
+        self._begin()
         joined = self._joined.get(connection)
         if joined is None:
             joined = Joined(self._house.new_number(), hello, connection.show)
@@ -174,6 +186,7 @@ class Route:
     def ask(
         self, player: Player, request: messages.Request, answer: Answer, delay: float = 0.0
     ) -> None:
+        self._begin()
         number, asked = self._house.new_number(), Asked(player, request, answer, delay)
         self._asked[number] = asked
         self._follow(partial(self._send_ask, number, asked))
@@ -184,7 +197,15 @@ class Route:
         return await reply
 
     async def consult(self, question: Question) -> Any:
-        """Put a question, and put it again to the same owner if no answer comes."""
+        """Put a question, and put it again if no answer comes."""
+        self._begin()
+        self._consulted += 1
+        try:
+            return await self._consult(question)
+        finally:
+            self._consulted -= 1
+
+    async def _consult(self, question: Question) -> Any:
         tries = Tries()
         while tries.has_one_at(place := await self.place()):
             if isinstance(place, Owner):
@@ -192,9 +213,12 @@ class Route:
                 self._house.expect_lease()
                 return answer
             try:
-                return await self._consult_there(place, question)
+                answer = await self._consult_there(place, question)
             except Gone:
                 self.lose(place)
+            else:
+                self._note_answer(place)
+                return answer
         raise Unavailable(UNREAD)
 
     async def _consult_there(self, place: str, question: Question) -> Any:
@@ -232,12 +256,18 @@ class Route:
             self._seeking = asyncio.create_task(self._search())
 
     async def _search(self) -> None:
+        """Find the owner; where it was not there just now, look again after a pause."""
         loop = asyncio.get_running_loop()
-        begun = loop.time()
+        begun = loop.time() if self._refused_by is None else self._refused_at
+        refused_by = self._refused_by
         try:
             while self._place is None:
                 try:
-                    self._place = await self._house.locate(self.table)
+                    place = await self._house.locate(self.table)
+                    if place == refused_by:
+                        refused_by = None
+                        raise Unavailable(UNREAD)
+                    self._place = place
                 except Unavailable:
                     waited = loop.time() - begun
                     if waited > SEEK_S:
@@ -272,7 +302,8 @@ class Route:
 
     def _resume(self) -> None:
         """Bring every client to the owner, and ask it what was not answered."""
-        self._is_away = False
+        if self._place != self._refused_by:
+            self._refused_by, self._is_away = None, False
         for connection, joined in list(self._joined.items()):
             self._bring(connection, joined, connection.has_had(joined.hello))
         for number, asked in list(self._asked.items()):
@@ -315,15 +346,15 @@ class Route:
             self.measured(connection)
 
     def _send_ask(self, number: int, asked: Asked) -> None:
-        if asked.tries == TRIES:
+        if self._place is None:
+            return  # it is asked when it is found
+        if not asked.tries.has_one_at(self._place) or asked.tries.seconds_there > SEEK_S:
             del self._asked[number]
             asked.give_up()
-            return
-        asked.tries += 1
-        if isinstance(self._place, Owner):
+        elif isinstance(self._place, Owner):
             answer = partial(self._answered_here, number, self._place)
             self._place.ask(asked.player, asked.request, answer, asked.delay)
-        elif self._place is not None:
+        else:
             ask = wire.Ask(self.table, number, asked.player, asked.request, asked.delay)
             self._house.send(self._place, ask)
 
@@ -351,8 +382,14 @@ class Route:
 
     def take(self, sender: str, message: FromOwner) -> None:
         """What the owner on another node sends."""
+        if isinstance(message, wire.NotHere):
+            self._note_refusal(sender)
+            return
+        if not self._asked or not isinstance(message, wire.Shown):
+            self._note_answer(sender)
         match message:
             case wire.Shown():
+                self._is_away = self._is_away and sender != self._place
                 self._relay(sender, message)
             case wire.Answered():
                 self._answered(message.asked, message.reply)
@@ -360,8 +397,21 @@ class Route:
                 connection = self._clients.get(message.client)
                 if connection is not None:
                     self._joined[connection].show(None)
-            case wire.NotHere():
-                self.lose(sender)
+
+    def _begin(self) -> None:
+        if self.is_idle:
+            self._refused_by = None  # whoever was refused waits no longer
+
+    def _note_answer(self, sender: str) -> None:
+        if sender == self._refused_by:
+            self._refused_by = None
+
+    def _note_refusal(self, sender: str) -> None:
+        if sender == self._place:
+            if sender != self._refused_by:
+                self._refused_at = asyncio.get_running_loop().time()
+            self._refused_by = sender
+            self.lose(sender)
 
     def _answered(self, number: int, reply: messages.Reply) -> None:
         asked = self._asked.pop(number, None)
