@@ -81,6 +81,10 @@ class Station:
     async def get(self, bucket: str, key: str) -> Entry | None:
         return self._ether.keys.get((bucket, key))
 
+    async def values(self, bucket: str) -> dict[str, str]:
+        keys = self._ether.keys.items()
+        return {key: entry.value for (kept, key), entry in keys if kept == bucket}
+
     async def put(self, bucket: str, key: str, value: str, expected: int) -> int:
         known = self._ether.keys.get((bucket, key))
         if expected != (known.revision if known is not None else 0):

@@ -308,6 +308,24 @@ async def connected(process: BrokerProcess, name: str) -> tuple[Client, list[str
     return await nats.connect(user(process, name).full, error_cb=note), errors
 
 
+def test_a_node_learns_at_once_who_has_which_tables(guarded: BrokerProcess) -> None:
+    async def scene() -> None:
+        broker = Broker(user(guarded, "a"), "a")
+        await broker.open(LEASE_S)
+        try:
+            before = await broker.values(TABLES)
+            names = [f"of-many-{number}" for number in range(300)]
+            revisions = [await broker.put(TABLES, name, "b.1", 0) for name in names]
+            assert await broker.values(TABLES) == before | dict.fromkeys(names, "b.1")
+            for revision in revisions:
+                await broker.delete(TABLES, revision)
+            assert await broker.values(TABLES) == before
+        finally:
+            await broker.close()
+
+    act(scene)
+
+
 def test_a_configuration_is_written_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     file = tmp_path / "nats.conf"
     passwords = credentials.write(file, ["a", "b"])

@@ -34,9 +34,12 @@ class Keys:
         self._kept: dict[tuple[str, str], Entry] = {}
         self._last = 0
         self.posted: list[wire.AnyMessage] = []
+        self.asked: list[tuple[str, str]] = []
+        self.is_terse = False  # whether it does not tell all values at once
 
     async def put(self, bucket: str, key: str, value: str, expected: int) -> int:
         found = self._kept.get((bucket, key))
+        self.asked.append((bucket, key))
         if expected != (found.revision if found else 0):
             raise Taken(key)
         self._last += 1
@@ -44,7 +47,13 @@ class Keys:
         return self._last
 
     async def get(self, bucket: str, key: str) -> Entry | None:
+        self.asked.append((bucket, key))
         return self._kept.get((bucket, key))
+
+    async def values(self, bucket: str) -> dict[str, str]:
+        if self.is_terse:
+            raise Unavailable("it is not permitted")
+        return {key: entry.value for (kept, key), entry in self._kept.items() if kept == bucket}
 
     async def delete(self, bucket: str, revision: int) -> None:
         kept = self._kept.items()
@@ -169,6 +178,27 @@ def test_tables_of_living_nodes_are_not_looked_at_by_every_sweep(
         await house.forget(TABLES, table)
         await house.tables.sweep()
         assert house.tables.awake == 0
+
+    play(tmp_path, monkeypatch, scene)
+
+
+@pytest.mark.parametrize("is_terse", [False, True])
+def test_when_a_node_dies_only_its_tables_are_claimed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_terse: bool
+) -> None:
+    """And those that nobody owns; the broker is asked for no other."""
+
+    async def scene(house: House) -> None:
+        living, dead, nobodys = [await house.due_table() for _ in range(3)]
+        await house.keys.put(LEASES, "b.1", "b", 0)
+        await house.keys.put(TABLES, living, "b.1", 0)
+        await house.keys.put(TABLES, dead, "c.1", 0)
+        house.keys.asked.clear()
+        house.keys.is_terse = is_terse
+        await house.tables.take_over_due()
+        assert set(house.tables._owners) == {dead, nobodys}
+        assert house.node.others == ["b.1"]
+        assert ((TABLES, living) in house.keys.asked) == is_terse
 
     play(tmp_path, monkeypatch, scene)
 

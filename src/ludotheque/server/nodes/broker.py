@@ -24,6 +24,8 @@ LEASES, TABLES = "ludotheque_leases", "ludotheque_tables"  # buckets of keys
 TIMEOUT_S = 0.8  # for the broker's own answers: shorter than a lease
 START_TIMEOUT_S = 5.0
 RECONNECT_S = 0.1
+READ_ALL_S = 5.0
+READER_S = 5.0  # after which the broker forgets who has read a bucket and is gone
 LARGEST_BYTES = 512 * 1024  # of what is posted at once; brokers take a megabyte
 
 AWAY = "the other nodes of this server cannot be reached now; try again in a while"
@@ -336,6 +338,42 @@ class Broker:
         except Exception as error:
             raise self._away(error) from error
         return Entry((found.data or b"").decode(), int(found.seq))
+
+    async def values(self, bucket: str) -> dict[str, str]:
+        """All keys of a bucket and their values, in one answer."""
+        self._expect_connection()
+        try:
+            return await self._read_all(bucket)
+        except Exception as error:
+            raise self._away(error) from error
+
+    async def _read_all(self, bucket: str) -> dict[str, str]:
+        from nats.js import api  # noqa: PLC0415
+
+        inbox, found, all_read = self._client.new_inbox(), dict[str, str](), asyncio.Event()
+
+        async def take(message: Any) -> None:
+            found[message.subject.removeprefix(f"$KV.{bucket}.")] = message.data.decode()
+            if not message.metadata.num_pending:
+                all_read.set()
+
+        coming = await self._client.subscribe(
+            inbox, cb=take, pending_msgs_limit=-1, pending_bytes_limit=-1
+        )
+        reader = api.ConsumerConfig(
+            deliver_subject=inbox,
+            deliver_policy=api.DeliverPolicy.LAST_PER_SUBJECT,
+            filter_subject=f"$KV.{bucket}.>",
+            ack_policy=api.AckPolicy.NONE,
+            inactive_threshold=READER_S,
+            mem_storage=True,
+        )
+        try:
+            if (await self._js.add_consumer(f"KV_{bucket}", reader)).num_pending:
+                await asyncio.wait_for(all_read.wait(), READ_ALL_S)
+        finally:
+            await coming.unsubscribe()  # then the broker forgets the reader
+        return found
 
     async def put(self, bucket: str, key: str, value: str, expected: int) -> int:
         """Set a key whose last revision is this one, 0 for none; Taken if it is another."""

@@ -77,5 +77,6 @@ def _to_tables(node: str) -> list[str]:
         for bucket in (LEASES, TABLES)
         for what in ("INFO", "CREATE", "MSG.GET", "MSG.DELETE")
     ]
+    asked.append(f"$JS.API.CONSUMER.CREATE.KV_{TABLES}")  # to read all of them at once
     keys = [f"$KV.{LEASES}.{node}.*", f"$KV.{TABLES}.*"]
     return [f"{PREFIX}.to.*.*", EVERYONE, *keys, *asked]

@@ -182,6 +182,13 @@ class Claims:
         found = await self._broker.get(TABLES, table)
         return found is not None and await self.is_alive(found.value)
 
+    async def held_by_others(self) -> dict[str, str]:
+        """The tables that living nodes other than this one own, and their leases."""
+        holders = await self._broker.values(TABLES)
+        others = set(holders.values()) - {self._lease.id}
+        living = {holder for holder in others if await self.is_alive(holder)}
+        return {table: holder for table, holder in holders.items() if holder in living}
+
     async def is_alive(self, holder: str) -> bool:
         return await self._broker.get(LEASES, holder) is not None
 

@@ -214,7 +214,11 @@ class SharedTables(Tables):
         """Own the tables that nobody owns and at which something is due, some at a time."""
         self._is_due_left = True
         due = await self._store.live_tables()
+        held = await self._held_by_others()
         self._is_due_left = False
+        for holder in {held[table] for table in due if table in held}:
+            self._mind(holder)
+        due = [table for table in due if table not in held]
         Random().shuffle(due)  # so that nodes which do this at the same time share them
         limit = asyncio.Semaphore(AT_ONCE)
 
@@ -224,6 +228,20 @@ class SharedTables(Tables):
                     await self._try_to_wake(table_id)
 
         await asyncio.gather(*map(wake, due))
+
+    async def _held_by_others(self) -> dict[str, str]:
+        """Who owns which tables, as far as the broker tells that of all at once."""
+        try:
+            return await self._claims.held_by_others()
+        except Unavailable:
+            return {}  # then it is asked for each
+
+    def _mind(self, holder: str) -> None:
+        """Notice it when a node with tables at which something is due is there no more."""
+        if self._node.has_lost(holder):
+            self._is_due_left = True  # its lease has to run out first
+        else:
+            self._node.expect_beats(holder)
 
     async def _try_to_wake(self, table_id: str) -> None:
         try:
