@@ -9,6 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import cast
 
+import msgspec
+
 from homes import sqlite_home
 from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import wire
@@ -32,6 +34,7 @@ class Ether:
         self.loses: Callable[[wire.AnyMessage], bool] = lambda message: False
         self.lost = 0  # letters
         self.carried: list[wire.AnyMessage] = []
+        self.versions: dict[str, int] = {}  # of nodes that have another one
 
     @asynccontextmanager
     async def node(self, name: str, store: Store) -> AsyncIterator[tuple[Node, SharedTables]]:
@@ -74,9 +77,14 @@ class Station:
             self._ether.lost += 1
             return
         self._ether.carried += sent
+        text = self._as_of_version(text)
         for known, take in self._ether.ears:
             if known == subject:
                 asyncio.get_running_loop().call_soon(take, subject, text, False)
+
+    def _as_of_version(self, text: bytes) -> bytes:
+        version = self._ether.versions.get(self.name, wire.VERSION)
+        return msgspec.msgpack.encode([version, *msgspec.msgpack.decode(text)[1:]])
 
     async def get(self, bucket: str, key: str) -> Entry | None:
         return self._ether.keys.get((bucket, key))

@@ -129,8 +129,8 @@ def test_the_letters_of_a_node_that_has_said_goodbye_are_counted_no_longer() -> 
     async def scene() -> None:
         node, _ = await a_node(radio := Radio())
         await node.open_post()
-        radio.deliver(wire.Letter("b.1", 1, [BEAT]))
-        radio.deliver(wire.Letter("b.1", 2, [wire.Goodbye()]))
+        radio.deliver(wire.Letter(wire.VERSION, "b.1", 1, [BEAT]))
+        radio.deliver(wire.Letter(wire.VERSION, "b.1", 2, [wire.Goodbye()]))
         assert node._post is not None
         assert (node._post._told, node._post._heard) == ({}, {})
 
@@ -163,6 +163,25 @@ def test_a_node_that_was_never_heard_is_noticed_when_it_stays_silent(
 
         await until(is_lost)
         assert tables.lost == ["b.1"]
+
+    act(scene)
+
+
+def test_a_node_of_another_version_is_not_among_the_others_and_missed_when_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        node, tables = await a_node(Radio())
+        node.take("b.1", BEAT)
+        for _ in range(2):
+            node.note_other_version("b.1")
+        node.look_for_the_silent()
+        assert (node.others, node.is_strange("b.1"), tables.lost) == ([], True, ["b.1"])
+        assert not node.has_lost("b.1")
+        monkeypatch.setattr(nodes, "SILENT_S", -1.0)
+        node.look_for_the_silent()
+        assert (node.is_strange("b.1"), node.has_lost("b.1")) == (False, True)
+        assert tables.expects_due
 
     act(scene)
 

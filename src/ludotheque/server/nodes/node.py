@@ -52,6 +52,7 @@ class Node:
         self._seen: dict[str, float] = {}  # when a node was last heard, on the loop's clock
         self._draining: set[str] = set()
         self._lost: dict[str, None] = {}  # the latest
+        self._strangers: set[str] = set()  # nodes of another version
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_open = False
         self._is_away = False  # whether clients were told that the broker does not answer
@@ -70,12 +71,17 @@ class Node:
 
     @property
     def others(self) -> list[str]:
-        return [node for node in self._seen if node not in self._lost]
+        strange = self._lost.keys() | self._strangers
+        return [node for node in self._seen if node not in strange]
 
     @property
     def successors(self) -> list[str]:
         """Nodes that may take over tables."""
         return [node for node in self.others if node not in self._draining]
+
+    def is_strange(self, node: str) -> bool:
+        """Whether a node has another version, so that it understands nothing of this one."""
+        return node in self._strangers
 
     def has_lost(self, node: str) -> bool:
         return node in self._lost
@@ -129,6 +135,7 @@ class Node:
         self._seen.clear()
         self._lost.clear()
         self._draining.clear()
+        self._strangers.clear()
         self.tables.lose_lease()
         self.look_for_the_broker()
 
@@ -243,6 +250,15 @@ class Node:
             case _:
                 self.tables.take(sender, message)
 
+    def note_other_version(self, sender: str) -> None:
+        self._seen[sender] = asyncio.get_running_loop().time()
+        self._lost.pop(sender, None)
+        if sender not in self._strangers:
+            log.warning("node %s has another version: its tables are left to it", sender)
+            self._strangers.add(sender)
+            self._give_up_calls(sender)
+            self.tables.lose_node(sender)
+
     def _note_seen(self, sender: str) -> None:
         self._seen[sender] = asyncio.get_running_loop().time()
         if sender in self._lost:  # it was only silent, and its clients were let go of
@@ -299,6 +315,7 @@ class Node:
         self._lost[node] = None
         if len(self._lost) > LOST_KEPT:
             del self._lost[next(iter(self._lost))]
+        self._strangers.discard(node)
         self._seen.pop(node, None)
         self._draining.discard(node)
         self._give_up_calls(node)

@@ -21,6 +21,9 @@ class Reader(Protocol):
     def take(self, sender: str, message: wire.AnyMessage) -> None:
         """A message has come, in the order in which it was sent."""
 
+    def note_other_version(self, sender: str) -> None:
+        """A node is there of which nothing can be read."""
+
     def miss(self, sender: str) -> None:
         """Something of this node's has not come."""
 
@@ -78,7 +81,7 @@ class Post:
 
     def _send_letter(self, receiver: str, sent: list[wire.AnyMessage]) -> None:
         number = self._sent.get(receiver, 0) + 1
-        text = wire.encode(wire.Letter(self.id, number, sent))
+        text = wire.encode(wire.Letter(wire.VERSION, self.id, number, sent))
         if len(text) > LARGEST_BYTES and len(sent) > 1:
             self._send_letter(receiver, sent[: len(sent) // 2])
             self._send_letter(receiver, sent[len(sent) // 2 :])
@@ -98,11 +101,14 @@ class Post:
             return
         try:
             letter = wire.decode(text)
-        except msgspec.MsgspecError as error:  # of another version
+        except msgspec.MsgspecError as error:
             log.warning("a letter of another node cannot be read: %s", error)
             return
         if letter.sender == self.id:
             return  # to everyone, this node too
+        if letter.version != wire.VERSION:
+            self._reader.note_other_version(letter.sender)
+            return
         if subject == EVERYONE:
             self._check_told(letter)
         else:

@@ -40,6 +40,9 @@ REWRITE_S = 3.0  # that a node which stops waits for a table that is rewritten
 NAMED_AT_ONCE = 100  # tables at which people are asked for in storage at once
 AT_ONCE = 16  # tables that are claimed or handed over at the same time
 OF_ANOTHER = "the node that has this table does not answer; another one takes over in a moment"
+OF_ANOTHER_VERSION = (
+    "the node that has this table has another version; this one takes over when that one stops"
+)
 STOPPING = "this node is stopping; try again"
 
 log = logging.getLogger(__name__)
@@ -119,6 +122,8 @@ class SharedTables(Tables):
         except Elsewhere as elsewhere:
             if self._node.has_lost(elsewhere.holder):
                 raise  # its lease has to run out first
+            if self._node.is_strange(elsewhere.holder):
+                raise Unavailable(OF_ANOTHER_VERSION) from None
             self._node.expect_beats(elsewhere.holder)
             return elsewhere.holder
 

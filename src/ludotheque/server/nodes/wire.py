@@ -2,9 +2,18 @@
 
 A node that has the socket of a client is its carrier. A carrier sends what its clients do to the
 owner of their table, and gets back what they are shown.
+
+While a server is upgraded, nodes that were built at different times send each other letters. Those
+of the same VERSION read all that the others send. So, without another version, a message and all
+that travels in it may get new fields only at their end and with defaults, and new kinds of messages
+only if nothing waits for what they do: who does not know them skips them. Whatever else changes,
+also what clients may ask for and what questions there are, raises the version. Nodes of different
+versions read nothing of each other, and leave each other's tables alone.
 """
 
 from __future__ import annotations
+
+import logging
 
 import msgspec
 
@@ -12,6 +21,10 @@ from ludotheque.server import messages
 from ludotheque.server.player import Player
 from ludotheque.server.questions import AnyQuestion
 from ludotheque.server.turn import Turn
+
+VERSION = 1
+
+log = logging.getLogger(__name__)
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
@@ -221,14 +234,42 @@ AnyMessage = (
 
 
 class Letter(msgspec.Struct, frozen=True, array_like=True):
-    """What one node sends another at once. Numbers count the letters between the two from 1."""
+    """What one node sends another at once. Numbers count the letters between the two from 1.
 
+    These fields stay as they are in all versions.
+    """
+
+    version: int
     sender: str
     number: int
     messages: list[AnyMessage]
 
 
-_encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Letter)
-encode = _encoder.encode
-decode = _decoder.decode
+class _Sealed(msgspec.Struct, frozen=True, array_like=True):
+    """A letter whose messages were not read yet."""
+
+    version: int
+    sender: str
+    number: int
+    messages: list[msgspec.Raw]
+
+
+_letters = msgspec.msgpack.Decoder(_Sealed)
+_messages: msgspec.msgpack.Decoder[AnyMessage] = msgspec.msgpack.Decoder(AnyMessage)
+encode = msgspec.msgpack.Encoder().encode
+
+
+def decode(text: bytes) -> Letter:
+    """A letter, with those of its messages that this version knows."""
+    sealed = _letters.decode(text)
+    known = sealed.messages if sealed.version == VERSION else []
+    read = [message for each in known if (message := _read(each, sealed.sender)) is not None]
+    return Letter(sealed.version, sealed.sender, sealed.number, read)
+
+
+def _read(text: msgspec.Raw, sender: str) -> AnyMessage | None:
+    try:
+        return _messages.decode(text)
+    except msgspec.MsgspecError as error:
+        log.warning("a message of node %s is not known here: %s", sender, error)
+        return None
