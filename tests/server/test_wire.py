@@ -39,6 +39,8 @@ EXAMPLES: list[wire.AnyMessage] = [
     wire.Takeover("t", 6, 7, 1.5, [Turn(1, 0, 2)], 1, [Turn(1, 1, 2)], True),
     wire.Beat(False, [("hints", "g", 1)]),
     wire.Goodbye(),
+    wire.Ping(8),
+    wire.Pong(8),
     wire.Renamed(BOB),
     wire.SignedOut("g", None),
     wire.Leaving("g", True),

@@ -15,7 +15,7 @@ from ludotheque.server import logs, messages
 from ludotheque.server.nodes import wire
 from ludotheque.server.nodes.refusals import not_here, refusal
 from ludotheque.server.owner import Owner
-from ludotheque.server.round_trips import RoundTrips
+from ludotheque.server.round_trips import LONGEST_S, RoundTrips
 from ludotheque.server.snapshot import Connection, Showable
 
 Send = Callable[[str, wire.AnyMessage], None]
@@ -37,17 +37,23 @@ class Own(Protocol):
 
 
 class Distance(RoundTrips):
-    """How far away a client of another node is: its carrier measures that."""
+    """How far away a client of another node is: its carrier measures that, this node the rest."""
 
-    __slots__ = ("told_s",)
+    __slots__ = ("_carrier_s", "told_s")
 
-    def __init__(self) -> None:
+    def __init__(self, carrier_s: Callable[[], float]) -> None:
         super().__init__()
+        self._carrier_s = carrier_s
         self.told_s = 0.0
 
     @property
     def delay_s(self) -> float:
-        return self.told_s
+        return in_all(self.told_s, self._carrier_s())
+
+
+def in_all(to_carrier_s: float, from_carrier_s: float) -> float:
+    """How long what a client sends is on its way; no client is farther away than the farthest."""
+    return min(to_carrier_s + from_carrier_s, LONGEST_S / 2)
 
 
 class Visitor:
@@ -60,7 +66,7 @@ class Visitor:
         self.client = join.client
         self.number = 0  # of the join that was carried out last
         self.owner = owner
-        self.distance = Distance()
+        self.distance = Distance(partial(desk.delay_of, carrier))
         self.connection = Connection(join.opener, self.show, join.is_screen, join.has_key)
         self.connection.round_trips = self.distance
 
@@ -87,9 +93,12 @@ class Visitor:
 
 
 class Desk:
-    def __init__(self, tables: Own, send: Send) -> None:
+    def __init__(
+        self, tables: Own, send: Send, delay_of: Callable[[str], float] = lambda carrier: 0.0
+    ) -> None:
         self._tables = tables
         self.send = send
+        self.delay_of = delay_of  # how long a carrier's letters are on their way, in seconds
         self._visitors: dict[tuple[str, int], Visitor] = {}
         self._waiting: dict[str, list[tuple[str, ForTable]]] = {}  # for tables that wake
         self._moving: dict[
@@ -190,7 +199,8 @@ class Desk:
                     visitor.part()
             case wire.Ask():
                 answer = partial(self._answer, owner, carrier, message)
-                owner.ask(message.player, message.request, answer, message.delay)
+                delay = in_all(message.delay, self.delay_of(carrier))
+                owner.ask(message.player, message.request, answer, delay)
             case wire.Far():
                 known = self._visitors.get((carrier, message.client))
                 if known is not None:

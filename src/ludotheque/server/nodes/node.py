@@ -20,6 +20,7 @@ from ludotheque.server.limits import Pace
 from ludotheque.server.nodes import lease as leases
 from ludotheque.server.nodes import wire
 from ludotheque.server.nodes.broker import Broker, user_in
+from ludotheque.server.nodes.hops import Hops
 from ludotheque.server.nodes.lease import LEASE_S, RENEW_S, Claims, Lease
 from ludotheque.server.nodes.post import Post
 from ludotheque.server.nodes.refusals import raised, refusal
@@ -45,6 +46,7 @@ class Node:
         self.tables: SharedTables
         self.is_draining = False
         self.has_left_nothing = False  # all its tables were handed over
+        self.hops = Hops()
         self._pace = pace
         self._post: Post | None = None
         self._numbers = itertools.count(1)
@@ -169,6 +171,10 @@ class Node:
 
     def beat(self) -> None:
         self.broadcast(wire.Beat(self.is_draining, self._pace.take_used()))
+        for node in self.others:
+            ping = wire.Ping(self.new_number())
+            self.hops.begin(node, ping.number)
+            self.send(node, ping)
 
     def expect_beats(self, node: str) -> None:
         """Notice it if this node stays silent, also if it was never heard."""
@@ -234,6 +240,10 @@ class Node:
         match message:
             case wire.Beat():
                 self._take_beat(sender, message)
+            case wire.Ping():
+                self.send(sender, wire.Pong(message.number))
+            case wire.Pong():
+                self.hops.end(sender, message.number)
             case wire.Goodbye():
                 self._let_go(sender)
                 if self._post is not None:
@@ -318,6 +328,7 @@ class Node:
         self._strangers.discard(node)
         self._seen.pop(node, None)
         self._draining.discard(node)
+        self.hops.forget(node)
         self._give_up_calls(node)
         self.tables.lose_node(node)
 

@@ -63,7 +63,7 @@ class SharedTables(Tables):
         self._node = node
         self._claims = node.claims
         self._routes: dict[str, Route] = {}
-        self._desk = Desk(self, node.send)
+        self._desk = Desk(self, node.send, node.hops.delay_s)
         self._moving: dict[str, asyncio.Event] = {}
         self._releasing: set[asyncio.Task[None]] = set()
         self._is_draining = False

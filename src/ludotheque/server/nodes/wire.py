@@ -64,7 +64,7 @@ class Ask(OfTable, frozen=True):
     asked: int
     player: Player
     request: messages.Request
-    delay: float  # seconds that it was on its way to the carrier
+    delay: float  # seconds that it was on its way to the carrier, which does not know the rest
 
 
 class Far(OfClient, frozen=True):
@@ -184,6 +184,16 @@ class Beat(Message, frozen=True):
     used: list[tuple[str, str, int]]
 
 
+class Ping(Message, frozen=True):
+    """To be sent back at once, so that it is known how far away the other node is."""
+
+    number: int
+
+
+class Pong(Message, frozen=True):
+    number: int
+
+
 class Goodbye(Message, frozen=True):
     """A node stops, and has left nothing to take over."""
 
@@ -226,6 +236,8 @@ AnyMessage = (
     | Takeover
     | Beat
     | Goodbye
+    | Ping
+    | Pong
     | Renamed
     | SignedOut
     | Leaving
