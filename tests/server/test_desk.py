@@ -17,7 +17,7 @@ from folders import HANA, begun, with_tables
 from ludotheque.server import messages, questions
 from ludotheque.server.nodes import route as routes
 from ludotheque.server.nodes import wire
-from ludotheque.server.nodes.desk import Desk
+from ludotheque.server.nodes.desk import Desk, Visitor
 from ludotheque.server.nodes.refusals import raised
 from ludotheque.server.nodes.route import Gone, House, Route
 from ludotheque.server.owner import Answer, Owner
@@ -381,3 +381,47 @@ def test_a_client_of_another_node_that_is_gone_is_freed_without_the_collector(
         with_tables(tmp_path, scene)
     finally:
         gc.enable()
+
+
+class Unwalked(dict[tuple[str, int], Visitor]):
+    """The clients of all tables, of which there may be very many."""
+
+    def values(self) -> Any:
+        raise AssertionError
+
+    __iter__ = items = values
+
+
+@pytest.mark.parametrize(
+    ("go", "left"),
+    [
+        (lambda desk, owner: None, ["b.1", "b.1", "c.1"]),
+        (lambda desk, owner: desk.take("b.1", wire.Part(owner.table.id, 1)), ["b.1", "c.1"]),
+        (lambda desk, owner: desk.let_go_of("b.1"), ["c.1"]),
+        (lambda desk, owner: owner.dismiss(HANA.id), []),
+        (lambda desk, owner: owner.close(), []),
+        (lambda desk, owner: desk.forget_all(), []),
+    ],
+    ids=["none goes", "parts", "a node is gone", "signs out", "owner is gone", "lease is lost"],
+)
+def test_who_looks_on_at_a_table_is_known_without_a_look_at_all_clients(
+    tmp_path: Path, go: Callable[[Desk, Owner], object], left: list[str]
+) -> None:
+    """Every table that is handed over asks for it."""
+
+    async def scene(tables: Tables, _: Store) -> None:
+        owner = await tables.owner(await begun(tables))
+        sent: list[wire.AnyMessage] = []
+        desk, table = Desk(Awake(owner), lambda to, message: sent.append(message)), owner.table.id
+        for carrier, client in (("b.1", 1), ("b.1", 2), ("c.1", 1)):
+            for number in (1, 2):
+                hello = messages.Hello()
+                desk.take(carrier, wire.Join(table, client, number, HANA, False, False, hello))
+        await until(lambda: len(sent) >= 3)
+        go(desk, owner)
+        await until(lambda: len(desk._visitors) == len(left))
+        desk._visitors = Unwalked(desk._visitors)
+        assert sorted(desk.carriers_of(table)) == left
+        assert len(desk._carriers) == bool(left)
+
+    with_tables(tmp_path, scene)

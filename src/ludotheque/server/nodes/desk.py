@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Protocol
@@ -100,6 +101,7 @@ class Desk:
         self.send = send
         self.delay_of = delay_of  # how long a carrier's letters are on their way, in seconds
         self._visitors: dict[tuple[str, int], Visitor] = {}
+        self._carriers: dict[str, Counter[str]] = {}  # of the visitors of each table
         self._waiting: dict[str, list[tuple[str, ForTable]]] = {}  # for tables that wake
         self._moving: dict[
             str, set[str]
@@ -108,7 +110,7 @@ class Desk:
 
     def carriers_of(self, table: str) -> list[str]:
         """The nodes with clients at a table, one for each client."""
-        return [v.carrier for v in self._visitors.values() if v.table == table]
+        return list(self._carriers.get(table, Counter()).elements())
 
     def take(self, carrier: str, message: ForTable) -> None:
         """Messages for one table stay in order, also while it wakes.
@@ -133,7 +135,7 @@ class Desk:
     def let_go_of(self, carrier: str) -> None:
         """A node is gone, or says again which clients it has."""
         for key in [key for key in self._visitors if key[0] == carrier]:
-            self._visitors.pop(key).part()
+            self._remove(key).part()
         for table, waiting in self._waiting.items():  # clients that waited may have left since
             self._waiting[table] = [
                 (sender, message)
@@ -144,10 +146,28 @@ class Desk:
     def forget_all(self) -> None:
         """Nothing is this node's any more."""
         self._visitors.clear()
+        self._carriers.clear()
+
+    def _add(self, visitor: Visitor) -> None:
+        key = (visitor.carrier, visitor.client)
+        if key in self._visitors:
+            self._remove(key)
+        self._visitors[key] = visitor
+        self._carriers.setdefault(visitor.table, Counter())[visitor.carrier] += 1
+
+    def _remove(self, key: tuple[str, int]) -> Visitor:
+        visitor = self._visitors.pop(key)
+        carriers = self._carriers[visitor.table]
+        carriers[visitor.carrier] -= 1
+        if not carriers.total():
+            del self._carriers[visitor.table]
+        return visitor
 
     def end(self, visitor: Visitor) -> None:
         """The owner shows a visitor nothing more: it is gone, or they have signed out."""
-        self._visitors.pop((visitor.carrier, visitor.client), None)
+        key = (visitor.carrier, visitor.client)
+        if self._visitors.get(key) is visitor:
+            self._remove(key)
         visitor.connection.end()
         if visitor.owner.is_alive:
             self.send(visitor.carrier, wire.Dismissed(visitor.table, visitor.client))
@@ -194,9 +214,8 @@ class Desk:
             case wire.Join():
                 self._join(owner, carrier, message)
             case wire.Part():
-                visitor = self._visitors.pop((carrier, message.client), None)
-                if visitor is not None:
-                    visitor.part()
+                if (carrier, message.client) in self._visitors:
+                    self._remove((carrier, message.client)).part()
             case wire.Ask():
                 answer = partial(self._answer, owner, carrier, message)
                 delay = in_all(message.delay, self.delay_of(carrier))
@@ -212,7 +231,8 @@ class Desk:
         key = (carrier, join.client)
         visitor = self._visitors.get(key)
         if visitor is None or visitor.owner is not owner:
-            visitor = self._visitors[key] = Visitor(self, carrier, join, owner)
+            visitor = Visitor(self, carrier, join, owner)
+            self._add(visitor)
         owner.join(visitor.connection, join.hello, partial(visitor.begin, join.number))
 
     def _answer(self, owner: Owner, carrier: str, ask: wire.Ask, reply: messages.Reply) -> None:
