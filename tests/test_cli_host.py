@@ -102,6 +102,8 @@ def test_tables_that_cannot_be_read_are_listed_with_the_reason(tmp_path: Path) -
     found = listed(tmp_path, "--quarantined")
     assert list(found) == [over]
     assert found[over]["flaw"].startswith("event 1 of table")
+    [(stored,)] = rows(tmp_path, """SELECT count(*) FROM events WHERE "table" = ?""", over)
+    assert found[over]["events"] == stored > 1
 
 
 def test_a_table_is_closed_opened_and_deleted(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from ludotheque.engine.verify import check_draws
 from ludotheque.server import fate
 from ludotheque.server.database import engine_of, name_of, refusal
 from ludotheque.server.events import AnyEvent, Attempt, Cleared, Moved, Started
-from ludotheque.server.schema import results, tables
+from ludotheque.server.schema import events, results, tables
 from ludotheque.server.store import Stored, Unreadable, read_history
 from ludotheque.server.table import Bot, Table
 from ludotheque.server.upgrade import expect_newest
@@ -109,16 +109,17 @@ class Inventory:
             fate.remove(connection, table)
 
     def _entry(self, row: sa.Row[Any]) -> Entry:
-        events, table, flaw = 0, None, ""
+        table, flaw = None, ""
+        of_table = sa.select(sa.func.count()).select_from(events).where(events.c.table == row.id)
         try:
             history = read_history(self.connection, row.id)
-            events = len(history)
             table, flaw = self._replayed(row.id, history)
         except (Refused, sa.exc.DBAPIError, msgspec.MsgspecError) as error:
             flaw = str(error)
         status = UNREADABLE if table is None else table.status
         marks = (row.id, row.created, row.used, row.fate, row.is_live, row.code)
-        return Entry(*marks, events, status, flaw, table)
+        stored = self.connection.execute(of_table).scalar_one()
+        return Entry(*marks, stored, status, flaw, table)
 
     def _replayed(self, id_: str, history: list[Stored]) -> tuple[Table, str]:
         """The table, and the first way in which it differs from what it was when it was stored."""
