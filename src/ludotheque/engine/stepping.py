@@ -104,22 +104,33 @@ def open_match(start: Any, states: Any, i: int, dice: Any, moves: Any) -> None:
     draw_chance(states[i], dice[i : i + 1], moves)
 
 
-def play_choices(s: Any, choices: Any) -> None:
-    """Play the choice of every awaited seat, in the order of the seats.
+def awaited_seats(s: Any) -> int:
+    """Bit i is set if seat i is awaited."""
+    seats = 0
+    for seat in range(s.seats):
+        seats |= awaits(s, seat) << seat
+    return seats
+
+
+def play_choice(s: Any, seat: int, move: int, is_first: bool) -> bool:
+    """Play what this seat chose when all awaited seats did; say whether that was done.
 
     A choice that is not legal is passed over: an earlier one may have ended the vote, and moves
     that are tried rather than listed are refused like this.
     """
-    played = 0
-    waiting = 0
-    for seat in range(s.seats):
-        waiting |= awaits(s, seat) << seat
+    is_sure = is_first and UNLISTED_MOVES == 0
+    is_played = is_sure or (awaits(s, seat) and is_legal(s, seat, move))
+    if is_played:
+        play(s, seat, move)
+    return is_played
+
+
+def play_choices(s: Any, choices: Any) -> None:
+    """Play the choice of every awaited seat, in the order of the seats."""
+    waiting, played = awaited_seats(s), 0
     for seat in range(s.seats):
         if waiting >> seat & 1 == 1:
-            tried = played > 0 or UNLISTED_MOVES > 0
-            if not tried or (awaits(s, seat) and is_legal(s, seat, choices[seat])):
-                play(s, seat, choices[seat])
-                played += 1
+            played += play_choice(s, seat, choices[seat], played == 0)
 
 
 def go_on(s: Any, dice: Any, moves: Any) -> None:

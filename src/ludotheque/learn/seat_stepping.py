@@ -9,12 +9,14 @@ from typing import Any
 
 from ludotheque.engine.flattening import observe
 from ludotheque.engine.playouts import random_move, stream_start
-from ludotheque.engine.rulebook import awaits, is_legal, is_over, play
+from ludotheque.engine.rulebook import awaits, is_over, play
 from ludotheque.engine.stepping import (
+    awaited_seats,
     choose,
     go_on,
     is_allowed,
     open_match,
+    play_choice,
     write_mask,
     write_result,
 )
@@ -26,14 +28,14 @@ NO_MOVE = -1  # of the learner's seat while only the others move
 
 def play_tick(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
     """Every awaited seat moves once, in their order; a move that has become illegal is not made."""
-    waiting = 0
+    waiting, played = awaited_seats(s), 0
     for seat in range(s.seats):
-        waiting |= awaits(s, seat) << seat
-    for seat in range(s.seats):
-        if waiting >> seat & 1 == 1 and awaits(s, seat):
-            chosen = move if seat == own else random_move(s, seat, dice, moves)
-            if seat != own or is_legal(s, seat, chosen):
-                play(s, seat, chosen)
+        if waiting >> seat & 1 == 1:
+            if seat == own:
+                played += play_choice(s, seat, move, played == 0)
+            elif awaits(s, seat):
+                play(s, seat, random_move(s, seat, dice, moves))
+                played += 1
     go_on(s, dice, moves)
 
 
