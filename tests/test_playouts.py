@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludotheque.engine import kernels, playouts
+from ludotheque.engine import kernels, playouts, rulebook
 from ludotheque.engine.game import Game, load, slugs
+from ludotheque.engine.match import Match
+from ludotheque.engine.scope import cloned, functions_of, shared_scope
+from ludotheque.engine.seats import CHANCE
 from ludotheque.lab.simulate import simulate
 from ludotheque.search.jit import jit
 
@@ -43,6 +46,20 @@ def test_every_set_bit_is_found() -> None:
     assert [playouts.nth_bit(bits, n) for n in range(len(places))] == places
     assert playouts.popcount(bits) == len(places)
     assert playouts.popcount((1 << 62) - 1) == 62
+
+
+def test_without_sets_of_its_own_a_game_has_those_of_the_moves_that_are_legal() -> None:
+    game = load("team_up")
+    scope = shared_scope(game, lambda function: function)
+    match = Match(game, 2)
+    match.play(CHANCE, 0)
+    match.play(0, game.parse(0, "draw"))
+    match.play(CHANCE, game.parse(CHANCE, "card1"))
+    own, default = [-1] * scope["set_count"](), [-1] * scope["set_count"]()
+    scope["legal_sets"](match.state, 0, own)
+    cloned(functions_of(rulebook)["legal_sets"], scope)(match.state, 0, default)
+    assert default == own
+    assert any(own)
 
 
 def test_rolls_are_even_and_streams_do_not_overlap() -> None:

@@ -62,12 +62,10 @@ class Batch:
         self._start = kernels.blank(game, 1, start)
         self._view = kernels.blank(game, 1, start)
         self._scratch = kernels.padded((max(game.moves, game.outcomes),), np.int64)
-        room = kernels.marks_room(game)
         seen = (count, seats if observe else 0, self.layout.size)
         self.states = kernels.blank(game, count, start)
         self.masks = kernels.padded((count, seats, game.moves - game.unlisted_moves), np.int8)
-        self._listed = kernels.padded((count, seats, room), np.int16)
-        self._counts = kernels.padded((count, seats), np.int64)
+        self._marked = kernels.padded((count, seats, kernels.marked_sets(game)), np.int64)
         self._dice = kernels.padded((count,), np.int64)
         self._choices = kernels.padded((count, seats), np.int64)
         self.observations = kernels.padded(seen, self.layout.dtype)
@@ -83,8 +81,7 @@ class Batch:
             self._dice,
             self._scratch,
             self.masks,
-            self._listed,
-            self._counts,
+            self._marked,
             self._view,
             self.observations,
         )
@@ -95,7 +92,7 @@ class Batch:
         The array is written again by the next call.
         """
         self._kernels["choose_batch"](
-            self.states, self._dice, self._scratch, self._listed, self._counts, self._choices
+            self.states, self._dice, self._scratch, self._marked, self._choices
         )
         return self._choices
 
@@ -122,8 +119,7 @@ class Batch:
             self._scratch,
             choices,
             self.masks,
-            self._listed,
-            self._counts,
+            self._marked,
             self.finished,
             self.points,
             self.shares,

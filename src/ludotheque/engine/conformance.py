@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from ludotheque.engine.bits import numbers
 from ludotheque.engine.chance import Seeds
 from ludotheque.engine.drawing import drawn
 from ludotheque.engine.game import LANGUAGES, Game
@@ -79,6 +80,19 @@ def the_rules_list_what_the_match_lists(game: Game, seats: int, rng: Random) -> 
             if len(moves) <= MAX_LEGAL_BITS:
                 count = list_moves(match.state, seat, moves)
                 assert moves[:count] == match.legal_moves(seat), f"seat {seat} in {match.state}"
+
+
+def sets_tell_what_the_match_lists(game: Game, seats: int, rng: Random) -> None:
+    """Where a game tells its many moves as sets, batches ask for them."""
+    if not game.rule("HAS_SETS"):
+        return
+    write_sets, count, size = (game.rule(n) for n in ("legal_sets", "set_count", "SET_MOVES"))
+    for match in states(game, seats, rng):
+        for seat in range(match.seats):
+            sets = [-1] * count()
+            write_sets(match.state, seat, sets)
+            told = [n * size + i for n, bits in enumerate(sets) for i in numbers(bits)]
+            assert told == match.legal_moves(seat), f"seat {seat} in {match.state}"
 
 
 def refused_moves_change_nothing(game: Game, seats: int, rng: Random) -> None:
@@ -470,6 +484,7 @@ CHECKS: dict[str, Check] = {
     for check in (
         legal_moves_are_those_accepted,
         the_rules_list_what_the_match_lists,
+        sets_tell_what_the_match_lists,
         refused_moves_change_nothing,
         over_means_nobody_can_move,
         matches_are_bounded,

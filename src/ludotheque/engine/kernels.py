@@ -23,7 +23,6 @@ import numpy as np
 
 from ludotheque.engine import playouts
 from ludotheque.engine.game import Game
-from ludotheque.engine.rulebook import MAX_LEGAL_BITS
 from ludotheque.engine.scope import rule_modules, shared_scope
 
 CACHE_LINE_BYTES = 128  # two lines of 64: processors fetch their neighbour, too
@@ -78,10 +77,11 @@ def padded(shape: tuple[int, ...], dtype: Any) -> Any:
     return room[first : first + lines][:size].view(dtype).reshape(shape)
 
 
-def marks_room(game: Game) -> int:
-    """Moves that a mask keeps listed: none where bits tell them, or where they are tried."""
-    has_bits = game.rule("HAS_BITS") and game.moves <= MAX_LEGAL_BITS
-    return 0 if has_bits or game.unlisted_moves > 0 else game.moves
+def marked_sets(game: Game) -> int:
+    """Sets of moves that a mask keeps: none where bits tell them, or where they are tried."""
+    if game.rule("has_bits")(0) or game.unlisted_moves > 0:
+        return 0
+    return int(game.rule("set_count")())
 
 
 def cache_folder(game: Game, boundscheck: bool, around: tuple[ModuleType, ...]) -> Path:

@@ -13,20 +13,20 @@ from typing import Any
 from numpy import int64, uint64
 
 from ludotheque.engine.rulebook import (
-    HAS_BITS,
-    MAX_LEGAL_BITS,
     MAX_WEIGHT,
     MEAN_MOVE_MS,
     MOVES,
-    OUTCOMES,
+    SET_MOVES,
     UNLISTED_MOVES,
     alarm,
     awaits,
+    has_bits,
     is_legal,
     is_over,
     legal_bits,
     legal_moves,
     play,
+    set_count,
     wait,
     weight,
 )
@@ -99,9 +99,22 @@ def random_bit(bits: int, dice: Any) -> int:
     return nth_bit(bits, roll(dice, popcount(bits)))
 
 
+def random_of_sets(sets: Any, dice: Any) -> int:
+    """One of the moves in these sets, each equally likely."""
+    total = 0
+    for n in range(set_count()):
+        total += popcount(sets[n])
+    ticket = roll(dice, total)
+    n = 0
+    while ticket >= popcount(sets[n]):
+        ticket -= popcount(sets[n])
+        n += 1
+    return n * SET_MOVES + nth_bit(sets[n], ticket)
+
+
 def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
     """A legal move, each equally likely."""
-    if HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MAX_LEGAL_BITS:
+    if has_bits(seat):
         return random_bit(legal_bits(s, seat), dice)
     if UNLISTED_MOVES > 0 and seat >= 0:  # most of these are legal: trying is faster than listing
         for _ in range(RANDOM_TRIES):

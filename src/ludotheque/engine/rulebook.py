@@ -42,6 +42,8 @@ UNLISTED_MOVES = 0
 MAX_WEIGHT = 1  # of an outcome
 MAX_LEGAL_BITS = 62  # legal moves that fit into one number
 HAS_BITS = False  # whether the game defines `legal_bits`; the engine sets it
+SET_MOVES = 56  # moves that a set of `legal_sets` is about; a game may choose up to 62
+HAS_SETS = False  # whether the game defines `legal_sets`; the engine sets it
 
 
 def setup(s: Any) -> None:
@@ -133,6 +135,28 @@ def legal_bits(s: Any, seat: int) -> int:
     for move in range(MOVES if seat >= 0 else OUTCOMES):
         bits |= is_legal(s, seat, move) << move
     return bits
+
+
+def legal_sets(s: Any, seat: int, sets: MutableSequence[int]) -> None:
+    """Write all sets of legal moves of a seat: bit i of sets[n] is the move n × SET_MOVES + i.
+
+    Batches ask it for seats in a game with more than MAX_LEGAL_BITS moves. If
+    trying every move is slow, a game defines it: a faster way to say what `is_legal` says.
+    """
+    for n in range(set_count()):
+        sets[n] = 0
+        for i in range(min(SET_MOVES, MOVES - n * SET_MOVES)):
+            sets[n] |= is_legal(s, seat, n * SET_MOVES + i) << i
+
+
+def set_count() -> int:
+    """How many sets of moves there are."""
+    return -(-MOVES // SET_MOVES)
+
+
+def has_bits(seat: int) -> bool:
+    """Whether `legal_bits` is the way to ask for the moves of this seat."""
+    return HAS_BITS and (MOVES if seat >= 0 else OUTCOMES) <= MAX_LEGAL_BITS
 
 
 def legal_moves(s: Any, seat: int, moves: MutableSequence[int]) -> int:

@@ -38,6 +38,7 @@ def shared_scope(game: Game, wrap: Wrap, *around: ModuleType) -> dict[str, Any]:
         functions.update(functions_of(module))
         scope.update(_constants(module))
     scope["HAS_BITS"] = "legal_bits" in functions_of(game.rules)
+    scope["HAS_SETS"] = "legal_sets" in functions_of(game.rules)
     scope.update(game.tables)
     for name, function in functions.items():
         scope[name] = wrap(cloned(function, scope))

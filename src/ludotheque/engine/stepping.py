@@ -1,8 +1,8 @@
 """Many matches stepped together, written as rules are: what `batch` calls compiled.
 
 Arrays have a row for each match, and most of them a row for each seat in it. `choices` are moves;
-`masks` marks the listed moves of awaited seats, `listed` and `counts` keep which ones are marked
-where a game tells its moves one by one; `observations` has no seats if nobody looks.
+`masks` marks the listed moves of awaited seats, and `marked` keeps them as sets where a game has
+more than bits tell; `observations` has no seats if nobody looks.
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ from __future__ import annotations
 from typing import Any
 
 from ludotheque.engine.flattening import observe, put_set
-from ludotheque.engine.playouts import draw_chance, random_move, roll, stream_start
+from ludotheque.engine.playouts import draw_chance, random_move, random_of_sets, stream_start
 from ludotheque.engine.rulebook import (
-    HAS_BITS,
-    MAX_LEGAL_BITS,
+    HAS_SETS,
     MEAN_MOVE_MS,
     MOVES,
+    SET_MOVES,
     UNLISTED_MOVES,
     alarm,
     awaits,
+    has_bits,
     is_legal,
     is_over,
     legal_bits,
-    legal_moves,
+    legal_sets,
     play,
     score,
+    set_count,
     wait,
     wins,
 )
@@ -35,47 +37,61 @@ __kernels__ = ("open_batch", "choose_batch", "first_illegal", "play_batch")
 # What a seat may do
 
 
-def write_masks(s: Any, masks: Any, listed: Any, counts: Any) -> None:
+def write_masks(s: Any, masks: Any, marked: Any, moves: Any) -> None:
     """Mark the legal moves of every awaited seat."""
     for seat in range(s.seats):
-        write_mask(s, seat, awaits(s, seat), masks[seat], listed[seat], counts[seat : seat + 1])
+        write_mask(s, seat, awaits(s, seat), masks[seat], marked[seat], moves)
 
 
-def write_mask(s: Any, seat: int, awaited: bool, mask: Any, listed: Any, count: Any) -> None:
-    """Moves that are tried rather than listed have no mark.
-
-    Of long masks only the old marks are cleared: listed[: count[0]].
-    """
-    if HAS_BITS and MOVES <= MAX_LEGAL_BITS:
+def write_mask(s: Any, seat: int, awaited: bool, mask: Any, marked: Any, moves: Any) -> None:
+    """Moves that are tried rather than listed have no mark."""
+    if has_bits(seat):
         put_set(legal_bits(s, seat) if awaited else 0, MOVES, mask, 0)
     elif UNLISTED_MOVES > 0:
         for move in range(UNLISTED_MOVES, MOVES):
             mask[move - UNLISTED_MOVES] = awaited and is_legal(s, seat, move)
     else:
-        for n in range(count[0]):
-            mask[listed[n]] = 0
-        count[0] = legal_moves(s, seat, listed) if awaited else 0
-        for n in range(count[0]):
-            mask[listed[n]] = 1
+        mark_sets(s, seat, awaited, mask, marked, moves)
 
 
-def choose(s: Any, seat: int, dice: Any, moves: Any, listed: Any, count: int) -> int:
+def mark_sets(s: Any, seat: int, awaited: bool, mask: Any, marked: Any, sets: Any) -> None:
+    """Of a long mask only the sets that have changed are written; `sets` is room for all."""
+    last = set_count() - 1
+    if awaited:
+        legal_sets(s, seat, sets)
+    for n in range(last + 1):
+        bits = sets[n] if awaited else 0
+        if bits != marked[n]:
+            marked[n] = bits
+            if n < last:
+                put_set(bits, SET_MOVES, mask, n * SET_MOVES)
+            else:
+                put_set(bits, MOVES - last * SET_MOVES, mask, last * SET_MOVES)
+
+
+def choose(s: Any, seat: int, dice: Any, moves: Any, marked: Any) -> int:
     """A random legal move of an awaited seat whose mask has been written."""
-    if UNLISTED_MOVES > 0 or (HAS_BITS and MOVES <= MAX_LEGAL_BITS):
+    if UNLISTED_MOVES > 0 or has_bits(seat):
         return random_move(s, seat, dice, moves)
-    return int(listed[roll(dice, count)])
+    return random_of_sets(marked, dice)
 
 
-def choose_batch(
-    states: Any, dice: Any, moves: Any, listed: Any, counts: Any, choices: Any
-) -> None:
+def random_choice(s: Any, seat: int, dice: Any, moves: Any) -> int:
+    """A random legal move, each equally likely; compiled code takes it fastest from sets."""
+    if not HAS_SETS:
+        return random_move(s, seat, dice, moves)
+    legal_sets(s, seat, moves)
+    return random_of_sets(moves, dice)
+
+
+def choose_batch(states: Any, dice: Any, moves: Any, marked: Any, choices: Any) -> None:
     """Choose a random legal move for every awaited seat of every match."""
     for i in range(len(states)):
         s = states[i]
         for seat in range(s.seats):
             if awaits(s, seat):
                 own = dice[i : i + 1]
-                choices[i, seat] = choose(s, seat, own, moves, listed[i, seat], counts[i, seat])
+                choices[i, seat] = choose(s, seat, own, moves, marked[i, seat])
             else:
                 choices[i, seat] = 0
 
@@ -174,8 +190,7 @@ def open_batch(
     dice: Any,
     moves: Any,
     masks: Any,
-    listed: Any,
-    counts: Any,
+    marked: Any,
     view: Any,
     observations: Any,
 ) -> None:
@@ -183,7 +198,7 @@ def open_batch(
     for i in range(len(states)):
         dice[i] = stream_start(seed, first + i)
         open_match(start, states, i, dice, moves)
-        write_masks(states[i], masks[i], listed[i], counts[i])
+        write_masks(states[i], masks[i], marked[i], moves)
         for seat in range(observations.shape[1]):
             observe(states, i, seat, view, observations[i, seat])
 
@@ -195,8 +210,7 @@ def play_batch(
     moves: Any,
     choices: Any,
     masks: Any,
-    listed: Any,
-    counts: Any,
+    marked: Any,
     finished: Any,
     points: Any,
     shares: Any,
@@ -215,6 +229,6 @@ def play_batch(
             for seat in range(finals.shape[1]):
                 observe(states, i, seat, view, finals[i, seat])
             open_match(start, states, i, dice, moves)
-        write_masks(states[i], masks[i], listed[i], counts[i])
+        write_masks(states[i], masks[i], marked[i], moves)
         for seat in range(observations.shape[1]):
             observe(states, i, seat, view, observations[i, seat])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludotheque.engine.flattening import observe
-from ludotheque.engine.playouts import random_move, stream_start
+from ludotheque.engine.playouts import stream_start
 from ludotheque.engine.rulebook import awaits, is_over, play
 from ludotheque.engine.stepping import (
     awaited_seats,
@@ -17,6 +17,7 @@ from ludotheque.engine.stepping import (
     is_allowed,
     open_match,
     play_choice,
+    random_choice,
     write_mask,
     write_result,
 )
@@ -34,7 +35,7 @@ def play_tick(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
             if seat == own:
                 played += play_choice(s, seat, move, played == 0)
             elif awaits(s, seat):
-                play(s, seat, random_move(s, seat, dice, moves))
+                play(s, seat, random_choice(s, seat, dice, moves))
                 played += 1
     go_on(s, dice, moves)
 
@@ -65,27 +66,24 @@ def open_seats(
     dice: Any,
     moves: Any,
     masks: Any,
-    listed: Any,
-    counts: Any,
+    marked: Any,
     view: Any,
     observations: Any,
 ) -> None:
     for i in range(len(states)):
         dice[i] = stream_start(seed, first + i)
         open_seat(start, states, i, owns[i], dice, moves)
-        write_mask(states[i], owns[i], True, masks[i], listed[i], counts[i : i + 1])
+        write_mask(states[i], owns[i], True, masks[i], marked[i], moves)
         observe(states, i, owns[i], view, observations[i])
 
 
-def choose_seats(
-    states: Any, owns: Any, dice: Any, moves: Any, listed: Any, counts: Any, choices: Any
-) -> None:
+def choose_seats(states: Any, owns: Any, dice: Any, moves: Any, marked: Any, choices: Any) -> None:
     """A random legal move for every learner; any move where the match is over."""
     for i in range(len(states)):
         choices[i] = 0
         if not is_over(states[i]):
             own = dice[i : i + 1]
-            choices[i] = choose(states[i], owns[i], own, moves, listed[i], counts[i])
+            choices[i] = choose(states[i], owns[i], own, moves, marked[i])
 
 
 def step_seats(
@@ -97,8 +95,7 @@ def step_seats(
     choices: Any,
     is_next_step: bool,
     masks: Any,
-    listed: Any,
-    counts: Any,
+    marked: Any,
     finished: Any,
     substituted: Any,
     points: Any,
@@ -122,7 +119,7 @@ def step_seats(
             move = choices[i]
             if not is_allowed(move, masks[i]):
                 substituted[i] = 1
-                move = choose(s, own, dice[i : i + 1], moves, listed[i], counts[i])
+                move = choose(s, own, dice[i : i + 1], moves, marked[i])
             reach_seat(s, own, move, dice[i : i + 1], moves)
             finished[i] = is_over(s)
             if finished[i]:
@@ -133,5 +130,5 @@ def step_seats(
         if starts_again:
             open_seat(start, states, i, own, dice, moves)
         awaited = awaits(states[i], own)
-        write_mask(states[i], own, awaited, masks[i], listed[i], counts[i : i + 1])
+        write_mask(states[i], own, awaited, masks[i], marked[i], moves)
         observe(states, i, own, view, observations[i])

@@ -98,8 +98,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._dice = kernels.padded((count,), np.int64)
         self._scratch = kernels.padded((max(game.moves, game.outcomes),), np.int64)
         self._masks = kernels.padded((count, game.moves - game.unlisted_moves), np.int8)
-        self._listed = kernels.padded((count, kernels.marks_room(game)), np.int16)
-        self._counts = kernels.padded((count,), np.int64)
+        self._marked = kernels.padded((count, kernels.marked_sets(game)), np.int64)
         self._choices = kernels.padded((count,), np.int64)
         self._finished = kernels.padded((count,), np.int8)
         self._substituted = kernels.padded((count,), np.int8)
@@ -128,8 +127,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._dice,
             self._scratch,
             self._masks,
-            self._listed,
-            self._counts,
+            self._marked,
             self._view,
             self._observations,
         )
@@ -144,8 +142,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._owns,
             self._dice,
             self._scratch,
-            self._listed,
-            self._counts,
+            self._marked,
             self._choices,
         )
         return self._handed_out(self._choices)
@@ -162,8 +159,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             choices,
             self.autoreset_mode == AutoresetMode.NEXT_STEP,
             self._masks,
-            self._listed,
-            self._counts,
+            self._marked,
             self._finished,
             self._substituted,
             self._points,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ludotheque.games.team_up.rules import State
 
 SHAPES = parts.DEFAULT.shapes  # per shape: width, depth, height with the coloured face up
+SIMILAR = parts.DEFAULT.similar  # per width, depth, height of a box: which may be its clones
 
 COLUMNS = WIDTH * DEPTH  # column y × WIDTH + x stands over the cell x, y of the pallet
 PALLET = (1 << COLUMNS) - 1  # the set of all columns
@@ -120,6 +121,14 @@ def near_boxes(s: "State") -> int:
     return (built | beside | built >> WIDTH) & PALLET
 
 
+def columns_at(s: "State", height: int) -> int:
+    columns = 0
+    for column in range(COLUMNS):
+        if s.heights[column] == height:
+            columns |= 1 << column
+    return columns
+
+
 def columns_up_to(s: "State", height: int) -> int:
     columns = 0
     for column in range(COLUMNS):
@@ -130,11 +139,19 @@ def columns_up_to(s: "State", height: int) -> int:
 
 def anchors(s: "State", shape: int, turned: int, right: int, behind: int, near: int) -> int:
     """The columns where this shape may have its lowest column and row."""
-    width, depth, height = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
+    found = places_for_base(s, shape, turned, right, behind, near)
+    for box in range(s.placed):
+        if similar_ways(s, box) >> (2 * shape + turned) & 1 == 1:
+            found &= ~clone_places(s, box, columns_at(s, s.box_level[box]), shape, turned)
+    return found
+
+
+def places_for_base(s: "State", shape: int, turned: int, right: int, behind: int, near: int) -> int:
+    """The anchors of a shape that may be clones."""
     found = even_places(shape, turned, right, behind) & touching_places(shape, turned, near)
     if s.ceiling == FIVE_LAYERS:
-        found &= columns_up_to(s, LAYERS - height)
-    return without_clones(s, found, shape, width, depth, height)
+        found &= columns_up_to(s, LAYERS - SHAPES[shape][2])
+    return found
 
 
 def even_places(shape: int, turned: int, right: int, behind: int) -> int:
@@ -160,16 +177,27 @@ def touching_places(shape: int, turned: int, near: int) -> int:
     return places
 
 
-def without_clones(s: "State", found: int, shape: int, width: int, depth: int, height: int) -> int:
-    """Remove clones: they have two sides equal to a box's, and stand on it or beside it."""
-    for box in range(s.placed):
-        wide, deep, high = s.box_width[box], s.box_depth[box], s.box_height[box]
-        if (wide == width) + (deep == depth) + (high == height) >= 2:
-            for side in range(5):
-                x = s.box_x[box] + (wide if side == 1 else -width if side == 2 else 0)
-                y = s.box_y[box] + (deep if side == 3 else -depth if side == 4 else 0)
-                if 0 <= x < WIDTH and 0 <= y < DEPTH:
-                    column = y * WIDTH + x
-                    if is_clone(s, box, shape, x, y, s.heights[column], width, depth, height):
-                        found &= ~(1 << column)
-    return found
+def similar_ways(s: "State", box: int) -> int:
+    """Bit 2 × shape + turned is set if a shape that lies so has two sides equal to a box's."""
+    ways = SIMILAR[s.box_width[box]][s.box_depth[box]][s.box_height[box]]
+    if s.clones == SAME:
+        return ways & 3 << 2 * s.box_shape[box] if s.box_shape[box] >= 0 else 0
+    return ways
+
+
+def clone_places(s: "State", box: int, beside: int, shape: int, turned: int) -> int:
+    """The anchors where a similar shape would be a clone: on a box, or at one of its sides.
+
+    `beside` are the columns as high as the base of the box. Where a shift leaves the pallet for the
+    next row no level base fits.
+    """
+    width, depth, height = SHAPES[shape][turned], SHAPES[shape][1 - turned], SHAPES[shape][2]
+    wide, deep, high = s.box_width[box], s.box_depth[box], s.box_height[box]
+    column = s.box_y[box] * WIDTH + s.box_x[box]
+    here = 1 << column
+    across = (here << wide & ~LEFT_EDGE | (here >> 1 & ~RIGHT_EDGE) >> (width - 1)) & beside
+    along = (here << deep * WIDTH | here >> depth * WIDTH) & beside
+    is_free = s.heights[column] == s.box_level[box] + high
+    places = here if is_free and wide == width and deep == depth else 0
+    places |= across if deep == depth and high == height else 0
+    return places | (along if wide == width and high == height else 0)

@@ -19,6 +19,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from math import prod
+from operator import eq
 from pathlib import Path
 from reprlib import repr as brief
 from typing import NamedTuple, TypeVar
@@ -48,6 +49,7 @@ class Tables(NamedTuple):
     neutral: Row  # width, depth, height; it fits the pallet on any side
     has_puzzle: int  # 1 if the order of the cards is known to allow a perfect pallet
     puzzle_neutral: Row  # x, y, width, depth, height in the puzzle; zeros without one
+    similar: tuple[tuple[Row, ...], ...]  # per width, depth and height of a box: see `similar_ways`
 
 
 class Names(NamedTuple):
@@ -76,7 +78,7 @@ def read(data: object) -> Tables:
         read_card(card, f"card {number}", named)
         for number, card in enumerate(read_list(top["cards"], "cards", 1, MAX_CARDS), 1)
     )
-    tables = Tables(shapes, boxes, cards, neutral, 0, (0, 0, 0, 0, 0))
+    tables = Tables(shapes, boxes, cards, neutral, 0, (0, 0, 0, 0, 0), similar_ways(shapes))
     if "puzzle" not in top:
         return tables
     check_perfect_totals(tables)
@@ -133,6 +135,30 @@ def read_size(shape: dict[str, object], where: str) -> Row:
 def read_boxes(value: object, where: str) -> Row:
     counts = read_list(value, where, COLOURS, COLOURS)
     return tuple(read_int(n, f"{where} in colour {i}", 0, MAX_ALIKE) for i, n in counted(counts))
+
+
+def similar_ways(shapes: Sequence[Row]) -> tuple[tuple[Row, ...], ...]:
+    """For every size of a box the ways to lie that share two sides with it, as bits.
+
+    Two boxes can be clones only if they share two sides. Bit 2 × shape + turned is a way to lie; a
+    shape with a square base is never turned.
+    """
+    ways = [
+        (2 * shape + turned, (sides[turned], sides[1 - turned], sides[2]))
+        for shape, sides in enumerate(shapes)
+        for turned in range(1 if sides[0] == sides[1] else 2)
+    ]
+
+    def similar(*size: int) -> int:
+        return sum(1 << way for way, sides in ways if sum(map(eq, size, sides)) >= 2)
+
+    return tuple(
+        tuple(
+            tuple(similar(width, depth, height) for height in range(LAYERS + 1))
+            for depth in range(WIDTH + 1)
+        )
+        for width in range(WIDTH + 1)
+    )
 
 
 def read_neutral(value: object) -> Row:

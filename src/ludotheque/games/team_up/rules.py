@@ -33,12 +33,16 @@ from ludotheque.games.team_up.pallet import (
     FIVE_LAYERS,
     SHAPES,
     anchors,
+    clone_places,
+    columns_at,
     even_to_the_back,
     even_to_the_right,
     has_neighbour,
     is_clone,
     is_even,
     near_boxes,
+    places_for_base,
+    similar_ways,
     stand,
 )
 from ludotheque.games.team_up.parts import (
@@ -73,6 +77,8 @@ MAX_HEIGHT = MAX_BOXES * LAYERS + DEPTH  # all boxes in one tower on the neutral
 PLACEMENTS = MAX_SHAPES * COLOURS * 2 * COLUMNS
 DRAW, STOP, AGREE, REFUSE = range(PLACEMENTS, PLACEMENTS + 4)
 MOVES = PLACEMENTS + 4
+SET_MOVES = 2 * COLUMNS  # the placements of one shape and colour
+MOVE_SETS = MAX_SHAPES * COLOURS + 1
 
 # Chance places the neutral box: corner × 6 + orientation; then it draws NEUTRAL_PLACES + card.
 ORIENTATIONS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
@@ -351,7 +357,63 @@ def objection_to_place(
 # Every placement at once
 
 
+def legal_sets(s: State, seat: int, sets: MutableSequence[int]) -> None:
+    """Each shape has a set for each of its colours; the last set are the decisions."""
+    for n in range(MOVE_SETS):
+        sets[n] = 0
+    if s.phase == PLACE:
+        if seat == s.turn:
+            write_placements(s, sets)
+    elif may_propose(s, seat):
+        sets[MOVE_SETS - 1] = 1 << STOP - PLACEMENTS
+    elif awaits(s, seat):
+        sets[MOVE_SETS - 1] = 3 << first_decision(s) - PLACEMENTS
+
+
+def write_placements(s: State, sets: MutableSequence[int]) -> None:
+    """The places of a shape are the same in every colour; until the end its first set has them."""
+    right, behind, near = even_to_the_right(s), even_to_the_back(s), near_boxes(s)
+    ways = 0  # to lie, of the shapes allowed: bit 2 × shape + turned
+    for shape in range(len(SHAPES)):
+        if allowed_colours(s, shape) != 0:
+            ways |= 3 << 2 * shape
+            for turned in range(2):
+                places = places_for_base(s, shape, turned, right, behind, near)
+                sets[shape * COLOURS] |= places << turned * COLUMNS
+    remove_clones(s, ways, sets)
+    for shape in range(len(SHAPES)):
+        colours, places = allowed_colours(s, shape), sets[shape * COLOURS]
+        for colour in range(COLOURS):
+            sets[shape * COLOURS + colour] = places if colours >> colour & 1 == 1 else 0
+
+
+def remove_clones(s: State, ways: int, sets: MutableSequence[int]) -> None:
+    for box in range(s.placed):
+        similar = similar_ways(s, box) & ways
+        if similar != 0:
+            beside = columns_at(s, s.box_level[box])
+            while similar != 0:
+                lowest = similar & -similar
+                similar ^= lowest
+                shape, turned = BIT_NUMBER[lowest % 61] // 2, BIT_NUMBER[lowest % 61] % 2
+                clones = clone_places(s, box, beside, shape, turned)
+                sets[shape * COLOURS] &= ~(clones << turned * COLUMNS)
+
+
 def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
+    if s.phase != PLACE:
+        return list_decisions(s, seat, moves)
+    if seat != s.turn:
+        return 0
+    sets = moves[MOVES - MOVE_SETS : MOVES]  # the list does not reach a set before it is read
+    legal_sets(s, seat, sets)
+    count = 0
+    for n in range(len(SHAPES) * COLOURS):
+        count = list_bits(sets[n], n * SET_MOVES, moves, count)
+    return count
+
+
+def list_decisions(s: State, seat: int, moves: MutableSequence[int]) -> int:
     if may_propose(s, seat):
         moves[0] = STOP
         return 1
@@ -359,27 +421,9 @@ def legal_moves(s: State, seat: int, moves: MutableSequence[int]) -> int:
         return 0
     if seat == CHANCE:
         return list_bits(legal_bits(s, seat), 0, moves, 0)
-    if s.phase == PLACE:
-        return list_placements(s, moves)
     moves[0] = first_decision(s)
     moves[1] = first_decision(s) + 1
     return 2
-
-
-def list_placements(s: State, moves: MutableSequence[int]) -> int:
-    right, behind, near = even_to_the_right(s), even_to_the_back(s), near_boxes(s)
-    count = 0
-    for shape in range(len(SHAPES)):
-        colours = allowed_colours(s, shape)
-        if colours != 0:
-            places = 0
-            for turned in range(2):
-                places |= anchors(s, shape, turned, right, behind, near) << turned * COLUMNS
-            for colour in range(COLOURS):
-                if colours >> colour & 1 == 1:
-                    first = placement(shape, colour, 0, 0, 0)
-                    count = list_bits(places, first, moves, count)
-    return count
 
 
 def list_bits(bits: int, first: int, moves: MutableSequence[int], count: int) -> int:
@@ -406,10 +450,15 @@ def can_place(s: State) -> bool:
 def allowed_colours(s: State, shape: int) -> int:
     """Bit c is set if the card allows this shape in colour c and such a box is left."""
     kind, first, second = CARDS[s.card][0], CARDS[s.card][1], CARDS[s.card][2]
+    if kind == COLOUR_CARD:
+        return 1 << first if s.left[shape][first] > 0 else 0
+    return colours_left(s, shape) if allows(kind, first, second, shape, 0) else 0
+
+
+def colours_left(s: State, shape: int) -> int:
     colours = 0
     for colour in range(COLOURS):
-        if s.left[shape][colour] > 0 and allows(kind, first, second, shape, colour):
-            colours |= 1 << colour
+        colours |= (s.left[shape][colour] > 0) << colour
     return colours
 
 

@@ -170,8 +170,19 @@ def test_a_set_of_three_flat_formats_can_be_written() -> None:
         neutral=(1, 2, 3),
         has_puzzle=0,
         puzzle_neutral=(0, 0, 0, 0, 0),
+        similar=tables.similar,
     )
     assert parts.names(three_flat_formats()).shapes == ("square", "wide", "bar")
+
+
+def test_the_ways_to_lie_that_may_be_clones_of_a_box_share_two_sides_with_it() -> None:
+    similar = parts.read(three_flat_formats()).similar
+    square, wide, wide_turned, bar, bar_turned = (1 << way for way in (0, 2, 3, 4, 5))
+    assert similar[2][2][1] == square | wide | wide_turned  # 2 × 2, one high
+    assert similar[2][3][1] == square | wide
+    assert similar[4][1][2] == bar_turned
+    assert similar[1][4][1] == bar
+    assert similar[3][4][5] == 0
 
 
 def test_a_set_without_a_puzzle_has_no_puzzle_mode() -> None:
