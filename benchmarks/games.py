@@ -21,10 +21,10 @@ JOB_S = 0.5  # about how long one job takes
 
 
 def plain_matches(game: Game, seats: int, count: int) -> Callable[[], int]:
-    """The very functions that are compiled, interpreted, with Python's own dice."""
+    """The very functions that are compiled, interpreted, with Python's own random numbers."""
     scope = shared_scope(game, lambda function: function, playouts)
     rng = Random(0)
-    scope["roll"] = lambda dice, sides: int(rng.random() * sides)
+    scope["random_below"] = lambda stream, count: int(rng.random() * count)
     moves = [0] * max(game.moves, game.outcomes)
 
     def job() -> int:

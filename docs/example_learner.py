@@ -20,7 +20,7 @@ from ludotheque.engine import kernels, playouts
 from ludotheque.engine.chance import seeds_from
 from ludotheque.engine.game import Game, load
 from ludotheque.engine.match import Match
-from ludotheque.engine.playouts import hash_combine, nth_bit, popcount, random_outcome, roll
+from ludotheque.engine.playouts import hash_combine, nth_bit, popcount, random_below, random_outcome
 from ludotheque.engine.rulebook import awaits, hide, is_over, legal_bits, play, score
 from ludotheque.engine.seats import CHANCE
 from ludotheque.lab.arena import play_out
@@ -54,10 +54,10 @@ def share(regrets: Any, bits: int, n: int) -> float:
     return max(regrets[n], 0.0) / total if total > 0 else 1.0 / count
 
 
-def enter(s: Any, view: Any, words: Any, dice: Any, moves: Any) -> int:
+def enter(s: Any, view: Any, words: Any, stream: Any, moves: Any) -> int:
     """Let chance act, and return where what the next player sees stands in the table, or −1."""
     while awaits(s, CHANCE):
-        play(s, CHANCE, random_outcome(s, dice, moves))
+        play(s, CHANCE, random_outcome(s, stream, moves))
     if is_over(s):
         return -1
     view[0] = s
@@ -65,9 +65,9 @@ def enter(s: Any, view: Any, words: Any, dice: Any, moves: Any) -> int:
     return place_of(view[0], words)
 
 
-def sampled(regrets: Any, sums: Any, bits: int, dice: Any) -> int:
+def sampled(regrets: Any, sums: Any, bits: int, stream: Any) -> int:
     """The place of a legal move, drawn as regret matching says; what it says is added up."""
-    ticket, chosen = roll(dice, 1 << 30) / (1 << 30), 0
+    ticket, chosen = random_below(stream, 1 << 30) / (1 << 30), 0
     for n in range(popcount(bits)):
         part = share(regrets, bits, n)
         sums[n] += part
@@ -94,7 +94,7 @@ def step(states: Any, depth: int, bits: int, n: int) -> None:
 
 def walk(
     states: Any, learner: int, view: Any, words: Any, regrets: Any, sums: Any, values: Any,
-    frames: Any, dice: Any, moves: Any,
+    frames: Any, stream: Any, moves: Any,
 ) -> None:  # fmt: skip
     """Look at all moves of the learner and at one of the other player, down to the end and back.
 
@@ -105,7 +105,7 @@ def walk(
     while depth >= 0:
         s = states[depth]
         if not is_back:
-            place = enter(s, view, words, dice, moves)
+            place = enter(s, view, words, stream, moves)
             if place < 0:
                 value = float(score(s, learner) - score(s, 1 - learner))
                 is_back = True
@@ -113,7 +113,7 @@ def walk(
                 continue
             bits, chosen, n = legal_bits(s, mover(s)), 0, 0
             if mover(s) != learner:
-                chosen, n = sampled(regrets[place], sums[place], bits, dice), -1
+                chosen, n = sampled(regrets[place], sums[place], bits, stream), -1
             frames[depth, 0], frames[depth, 1], frames[depth, 2] = place, bits, n
             step(states, depth, bits, chosen)
             depth += 1
@@ -133,11 +133,11 @@ def walk(
 
 def learn(
     start: Any, states: Any, iterations: int, view: Any, words: Any, regrets: Any, sums: Any,
-    values: Any, frames: Any, dice: Any, moves: Any,
+    values: Any, frames: Any, stream: Any, moves: Any,
 ) -> None:  # fmt: skip
     for i in range(iterations):
         states[0] = start[0]
-        walk(states, i & 1, view, words, regrets, sums, values, frames, dice, moves)
+        walk(states, i & 1, view, words, regrets, sums, values, frames, stream, moves)
 
 
 class Learner:
@@ -156,12 +156,12 @@ class Learner:
         self._regrets, self._sums = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self._values = np.zeros((len(self._states), game.moves))
         self._frames = np.zeros((len(self._states), 3), np.int64)
-        self._dice, self._moves = np.array([seed]), np.zeros(game.outcomes, np.int64)
+        self._stream, self._moves = np.array([seed]), np.zeros(game.outcomes, np.int64)
 
     def learn(self, iterations: int) -> None:
         self._kernels["learn"](
             self._start, self._states, iterations, self._view, self._words, self._regrets,
-            self._sums, self._values, self._frames, self._dice, self._moves,
+            self._sums, self._values, self._frames, self._stream, self._moves,
         )  # fmt: skip
 
     def policy(self, view: Any, count: int) -> list[float]:

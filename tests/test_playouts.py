@@ -64,14 +64,14 @@ def test_without_sets_of_its_own_a_game_has_those_of_the_moves_that_are_legal() 
 
 def test_rolls_are_even_and_streams_do_not_overlap() -> None:
     scope = kernels.compiled(GAME)
-    dice = np.zeros(1, np.int64)
+    stream = np.zeros(1, np.int64)
     counts = np.zeros(6, np.int64)
     firsts = set()
-    for stream in range(200):
-        dice[0] = scope["stream_start"](0, stream)
-        firsts.add(int(dice[0]))
+    for number in range(200):
+        stream[0] = scope["stream_start"](0, number)
+        firsts.add(int(stream[0]))
         for _ in range(60):
-            counts[scope["roll"](dice, 6)] += 1
+            counts[scope["random_below"](stream, 6)] += 1
     assert len(firsts) == 200
     assert counts.sum() == 12_000
     assert abs(counts - 2000).max() < 200
@@ -126,14 +126,14 @@ def test_a_game_of_its_own_has_kernels_of_its_own() -> None:
 def test_rolls_that_follow_each_other_are_independent() -> None:
     """Compiled in one piece, so that the optimiser sees both."""
     scope = kernels.compiled(GAME)
-    roll, stream_start = scope["roll"], scope["stream_start"]
+    random_below, stream_start = scope["random_below"], scope["stream_start"]
 
     @jit
-    def count_pairs(dice: Any, counts: Any) -> None:
+    def count_pairs(stream: Any, counts: Any) -> None:
         for number in range(60_000):
-            dice[0] = stream_start(7, number)
-            first = roll(dice, 6)
-            counts[first, roll(dice, 6)] += 1
+            stream[0] = stream_start(7, number)
+            first = random_below(stream, 6)
+            counts[first, random_below(stream, 6)] += 1
 
     counts = np.zeros((6, 6), np.int64)
     count_pairs(np.zeros(1, np.int64), counts)

@@ -178,7 +178,7 @@ def test_what_a_vector_has_played_is_played_again_by_the_same_seed_and_actions()
             envs.reset(seed=7)
         for _ in range(60):
             actions = first.random_actions().copy()
-            again.random_actions()  # takes the same numbers from the dice
+            again.random_actions()  # takes the same numbers from the streams
             one, other = first.step(actions), again.step(actions)
             assert all((a == b).all() for a, b in zip(one[:4], other[:4], strict=True))
 

@@ -53,14 +53,14 @@ class Ticks:
         assert self._outcomes == []
         return played
 
-    def _draw(self, state: Any, dice: Any, moves: Any) -> int:
+    def _draw(self, state: Any, stream: Any, moves: Any) -> int:
         made = 0
         while self._scope["awaits"](state, CHANCE):
             self._scope["play"](state, CHANCE, self._outcomes.pop(0))
             made += 1
         return made
 
-    def _choose(self, state: Any, seat: int, dice: Any, moves: Any) -> int:
+    def _choose(self, state: Any, seat: int, stream: Any, moves: Any) -> int:
         assert self._scope["is_legal"](state, seat, self._choices[seat])
         return self._choices[seat]
 

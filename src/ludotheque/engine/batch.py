@@ -66,7 +66,7 @@ class Batch:
         self.states = kernels.blank(game, count, start)
         self.masks = kernels.padded((count, seats, game.moves - game.unlisted_moves), np.int8)
         self._marked = kernels.padded((count, seats, kernels.marked_sets(game)), np.int64)
-        self._dice = kernels.padded((count,), np.int64)
+        self._streams = kernels.padded((count,), np.int64)
         self._choices = kernels.padded((count, seats), np.int64)
         self.observations = kernels.padded(seen, self.layout.dtype)
         self.final_observations = kernels.padded(seen, self.layout.dtype)
@@ -78,7 +78,7 @@ class Batch:
             seed,
             first,
             self.states,
-            self._dice,
+            self._streams,
             self._scratch,
             self.masks,
             self._marked,
@@ -92,7 +92,7 @@ class Batch:
         The array is written again by the next call.
         """
         self._kernels["choose_batch"](
-            self.states, self._dice, self._scratch, self._marked, self._choices
+            self.states, self._streams, self._scratch, self._marked, self._choices
         )
         return self._choices
 
@@ -115,7 +115,7 @@ class Batch:
         self._kernels["play_batch"](
             self._start,
             self.states,
-            self._dice,
+            self._streams,
             self._scratch,
             choices,
             self.masks,

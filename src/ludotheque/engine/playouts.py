@@ -1,9 +1,9 @@
 """Random play, written as rules are: plain functions that `kernels` compiles beside a game's own.
 
 The names imported from the rulebook stand for the game's functions, which take their place in the
-scope where these are compiled. Randomness here is for simulation only: `dice` holds a SplitMix64
-stream for each match, seeded through its own mixer so that streams of neighbouring seeds do not
-overlap. Matches between people draw from `chance` instead.
+scope where these are compiled. Randomness here is for simulation only: `stream` holds the state of
+a SplitMix64 generator for each match, seeded through its own mixer so that streams of neighbouring
+seeds do not overlap. Matches between people draw from `chance` instead.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def stream_start(seed: int, number: int) -> Any:
     return mix(stream_after(mix(stream_after(seed, 1)), number))
 
 
-def roll(dice: Any, sides: int) -> int:
-    """A random number from 0 to sides − 1; its bias is less than sides in 2³²."""
-    dice[0] = stream_after(dice[0], 1)
-    return int((mix(dice[0]) >> 32 & 0xFFFFFFFF) * sides >> 32)
+def random_below(stream: Any, count: int) -> int:
+    """A random number from 0 to count − 1; its bias is less than count in 2³²."""
+    stream[0] = stream_after(stream[0], 1)
+    return int((mix(stream[0]) >> 32 & 0xFFFFFFFF) * count >> 32)
 
 
 def popcount(bits: int) -> int:
@@ -94,17 +94,17 @@ def nth_bit(bits: int, n: int) -> int:
     return place + (BIT_PLACES[bits & 0xFF] >> 3 * n & 7)
 
 
-def random_bit(bits: int, dice: Any) -> int:
+def random_bit(bits: int, stream: Any) -> int:
     """The place of one of the bits that are set, each equally likely."""
-    return nth_bit(bits, roll(dice, popcount(bits)))
+    return nth_bit(bits, random_below(stream, popcount(bits)))
 
 
-def random_of_sets(sets: Any, dice: Any) -> int:
+def random_of_sets(sets: Any, stream: Any) -> int:
     """One of the moves in these sets, each equally likely."""
     total = 0
     for n in range(set_count()):
         total += popcount(sets[n])
-    ticket = roll(dice, total)
+    ticket = random_below(stream, total)
     n = 0
     while ticket >= popcount(sets[n]):
         ticket -= popcount(sets[n])
@@ -112,26 +112,26 @@ def random_of_sets(sets: Any, dice: Any) -> int:
     return n * SET_MOVES + nth_bit(sets[n], ticket)
 
 
-def random_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
+def random_move(s: Any, seat: int, stream: Any, moves: Any) -> int:
     """A legal move, each equally likely."""
     if has_bits(seat):
-        return random_bit(legal_bits(s, seat), dice)
+        return random_bit(legal_bits(s, seat), stream)
     if UNLISTED_MOVES > 0 and seat >= 0:  # most of these are legal: trying is faster than listing
         for _ in range(RANDOM_TRIES):
-            move = roll(dice, MOVES)
+            move = random_below(stream, MOVES)
             if is_legal(s, seat, move):
                 return move
-    return int(moves[roll(dice, legal_moves(s, seat, moves))])
+    return int(moves[random_below(stream, legal_moves(s, seat, moves))])
 
 
-def random_outcome(s: Any, dice: Any, moves: Any) -> int:
+def random_outcome(s: Any, stream: Any, moves: Any) -> int:
     """A legal outcome of chance, each as likely as its weight says."""
     if MAX_WEIGHT == 1:
-        return random_move(s, CHANCE, dice, moves)
+        return random_move(s, CHANCE, stream, moves)
     total = 0
     for i in range(legal_moves(s, CHANCE, moves)):
         total += weight(s, moves[i])
-    ticket = roll(dice, total)
+    ticket = random_below(stream, total)
     place = 0
     while ticket >= weight(s, moves[place]):
         ticket -= weight(s, moves[place])
@@ -139,35 +139,35 @@ def random_outcome(s: Any, dice: Any, moves: Any) -> int:
     return int(moves[place])
 
 
-def draw_chance(s: Any, dice: Any, moves: Any) -> int:
+def draw_chance(s: Any, stream: Any, moves: Any) -> int:
     """Let chance act until it waits for someone; return how many moves it made."""
     made = 0
     while awaits(s, CHANCE):
-        play(s, CHANCE, random_outcome(s, dice, moves))
+        play(s, CHANCE, random_outcome(s, stream, moves))
         made += 1
     return made
 
 
-def play_round(s: Any, dice: Any, moves: Any) -> int:
+def play_round(s: Any, stream: Any, moves: Any) -> int:
     """Let every awaited seat make one random move; return how many were made."""
     made = 0
     for seat in range(s.seats):
         if awaits(s, seat):
             if MEAN_MOVE_MS > 0:
-                wait(s, roll(dice, 2 * MEAN_MOVE_MS))
+                wait(s, random_below(stream, 2 * MEAN_MOVE_MS))
                 if awaits(s, CHANCE):
                     return made
-            play(s, seat, random_move(s, seat, dice, moves))
+            play(s, seat, random_move(s, seat, stream, moves))
             made += 1
     return made
 
 
-def playout(s: Any, dice: Any, moves: Any) -> int:
+def playout(s: Any, stream: Any, moves: Any) -> int:
     """Play at random to the end; return the number of moves, chance included."""
-    made = draw_chance(s, dice, moves)
+    made = draw_chance(s, stream, moves)
     while not is_over(s):
-        acted = play_round(s, dice, moves)
-        drawn = draw_chance(s, dice, moves)
+        acted = play_round(s, stream, moves)
+        drawn = draw_chance(s, stream, moves)
         if acted + drawn == 0:
             wait(s, alarm(s))
         made += acted + drawn

@@ -69,28 +69,28 @@ def mark_sets(s: Any, seat: int, awaited: bool, mask: Any, marked: Any, sets: An
                 put_set(bits, MOVES - last * SET_MOVES, mask, last * SET_MOVES)
 
 
-def choose(s: Any, seat: int, dice: Any, moves: Any, marked: Any) -> int:
+def choose(s: Any, seat: int, stream: Any, moves: Any, marked: Any) -> int:
     """A random legal move of an awaited seat whose mask has been written."""
     if UNLISTED_MOVES > 0 or has_bits(seat):
-        return random_move(s, seat, dice, moves)
-    return random_of_sets(marked, dice)
+        return random_move(s, seat, stream, moves)
+    return random_of_sets(marked, stream)
 
 
-def random_choice(s: Any, seat: int, dice: Any, moves: Any) -> int:
+def random_choice(s: Any, seat: int, stream: Any, moves: Any) -> int:
     """A random legal move, each equally likely; compiled code takes it fastest from sets."""
     if not HAS_SETS:
-        return random_move(s, seat, dice, moves)
+        return random_move(s, seat, stream, moves)
     legal_sets(s, seat, moves)
-    return random_of_sets(moves, dice)
+    return random_of_sets(moves, stream)
 
 
-def choose_batch(states: Any, dice: Any, moves: Any, marked: Any, choices: Any) -> None:
+def choose_batch(states: Any, streams: Any, moves: Any, marked: Any, choices: Any) -> None:
     """Choose a random legal move for every awaited seat of every match."""
     for i in range(len(states)):
         s = states[i]
         for seat in range(s.seats):
             if awaits(s, seat):
-                own = dice[i : i + 1]
+                own = streams[i : i + 1]
                 choices[i, seat] = choose(s, seat, own, moves, marked[i, seat])
             else:
                 choices[i, seat] = 0
@@ -115,9 +115,9 @@ def is_allowed(move: int, mask: Any) -> bool:
 # What happens
 
 
-def open_match(start: Any, states: Any, i: int, dice: Any, moves: Any) -> None:
+def open_match(start: Any, states: Any, i: int, streams: Any, moves: Any) -> None:
     states[i] = start[0]
-    draw_chance(states[i], dice[i : i + 1], moves)
+    draw_chance(states[i], streams[i : i + 1], moves)
 
 
 def awaited_seats(s: Any) -> int:
@@ -149,9 +149,9 @@ def play_choices(s: Any, choices: Any) -> None:
             played += play_choice(s, seat, choices[seat], played == 0)
 
 
-def go_on(s: Any, dice: Any, moves: Any) -> None:
+def go_on(s: Any, stream: Any, moves: Any) -> None:
     """Let chance act; in a timed game, let the time of a move pass, and more if nobody waits."""
-    draw_chance(s, dice, moves)
+    draw_chance(s, stream, moves)
     if MEAN_MOVE_MS > 0:
         left = MEAN_MOVE_MS
         while left > 0 and not is_over(s):
@@ -159,10 +159,10 @@ def go_on(s: Any, dice: Any, moves: Any) -> None:
             passed = left if until < 0 else min(left, until)
             wait(s, passed)
             left -= passed
-            draw_chance(s, dice, moves)
+            draw_chance(s, stream, moves)
         while not is_over(s) and not is_anyone_awaited(s):
             wait(s, alarm(s))
-            draw_chance(s, dice, moves)
+            draw_chance(s, stream, moves)
 
 
 def is_anyone_awaited(s: Any) -> bool:
@@ -187,7 +187,7 @@ def open_batch(
     seed: int,
     first: int,
     states: Any,
-    dice: Any,
+    streams: Any,
     moves: Any,
     masks: Any,
     marked: Any,
@@ -196,8 +196,8 @@ def open_batch(
 ) -> None:
     """Start the matches first, first + 1, …, each with its own random stream."""
     for i in range(len(states)):
-        dice[i] = stream_start(seed, first + i)
-        open_match(start, states, i, dice, moves)
+        streams[i] = stream_start(seed, first + i)
+        open_match(start, states, i, streams, moves)
         write_masks(states[i], masks[i], marked[i], moves)
         for seat in range(observations.shape[1]):
             observe(states, i, seat, view, observations[i, seat])
@@ -206,7 +206,7 @@ def open_batch(
 def play_batch(
     start: Any,
     states: Any,
-    dice: Any,
+    streams: Any,
     moves: Any,
     choices: Any,
     masks: Any,
@@ -222,13 +222,13 @@ def play_batch(
     for i in range(len(states)):
         s = states[i]
         play_choices(s, choices[i])
-        go_on(s, dice[i : i + 1], moves)
+        go_on(s, streams[i : i + 1], moves)
         finished[i] = is_over(s)
         if finished[i]:
             write_result(s, points[i], shares[i])
             for seat in range(finals.shape[1]):
                 observe(states, i, seat, view, finals[i, seat])
-            open_match(start, states, i, dice, moves)
+            open_match(start, states, i, streams, moves)
         write_masks(states[i], masks[i], marked[i], moves)
         for seat in range(observations.shape[1]):
             observe(states, i, seat, view, observations[i, seat])

@@ -11,7 +11,7 @@ __kernels__ = ("record_matches",)
 
 
 def record_matches(
-    start: Any, seed: int, first: int, dice: Any, moves: Any, won: Any, points: Any, lengths: Any
+    start: Any, seed: int, first: int, stream: Any, moves: Any, won: Any, points: Any, lengths: Any
 ) -> None:
     """Play matches first, first + 1 …, one for each row of the results.
 
@@ -19,8 +19,8 @@ def record_matches(
     """
     for i in range(len(lengths)):
         start[1] = start[0]
-        dice[0] = stream_start(seed, first + i)
-        lengths[i] = playout(start[1], dice, moves)
+        stream[0] = stream_start(seed, first + i)
+        lengths[i] = playout(start[1], stream, moves)
         for seat in range(start[1].seats):
             won[i, seat] = wins(start[1], seat)
             points[i, seat] = score(start[1], seat)

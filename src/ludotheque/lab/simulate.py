@@ -61,12 +61,12 @@ class Matches:
         game = self.game
         options = game.playout_options | dict(self.options)
         start = kernels.blank(game, 2, game.start(self.seats, options))
-        dice = np.zeros(CACHE_LINE // 8, np.int64)
+        stream = np.zeros(CACHE_LINE // 8, np.int64)
         moves = np.zeros(max(game.moves, game.outcomes), np.int64)
         won = np.zeros((count, self.seats), np.int64)
         points, lengths = np.zeros_like(won), np.zeros(count, np.int64)
         play = kernels.compiled(game, around=(playouts, recorded))["record_matches"]
-        play(start, self.seed, first, dice, moves, won, points, lengths)
+        play(start, self.seed, first, stream, moves, won, points, lengths)
         return Tally.of(won, points, lengths)
 
 

@@ -27,7 +27,7 @@ __kernels__ = ("open_seats", "choose_seats", "step_seats")
 NO_MOVE = -1  # of the learner's seat while only the others move
 
 
-def play_tick(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
+def play_tick(s: Any, own: int, move: int, stream: Any, moves: Any) -> None:
     """Every awaited seat moves once, in their order; a move that has become illegal is not made."""
     waiting, played = awaited_seats(s), 0
     for seat in range(s.seats):
@@ -35,25 +35,25 @@ def play_tick(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
             if seat == own:
                 played += play_choice(s, seat, move, played == 0)
             elif awaits(s, seat):
-                play(s, seat, random_choice(s, seat, dice, moves))
+                play(s, seat, random_choice(s, seat, stream, moves))
                 played += 1
-    go_on(s, dice, moves)
+    go_on(s, stream, moves)
 
 
-def reach_seat(s: Any, own: int, move: int, dice: Any, moves: Any) -> None:
+def reach_seat(s: Any, own: int, move: int, stream: Any, moves: Any) -> None:
     """Play the learner's move, if there is one, and then let the others move until the learner is
     awaited again or the match is over."""
     while move != NO_MOVE or not (is_over(s) or awaits(s, own)):
-        play_tick(s, own, move, dice, moves)
+        play_tick(s, own, move, stream, moves)
         move = NO_MOVE
 
 
-def open_seat(start: Any, states: Any, i: int, own: int, dice: Any, moves: Any) -> None:
+def open_seat(start: Any, states: Any, i: int, own: int, streams: Any, moves: Any) -> None:
     """Start a match in which the learner gets to move."""
     is_open = False
     while not is_open:
-        open_match(start, states, i, dice, moves)
-        reach_seat(states[i], own, NO_MOVE, dice[i : i + 1], moves)
+        open_match(start, states, i, streams, moves)
+        reach_seat(states[i], own, NO_MOVE, streams[i : i + 1], moves)
         is_open = not is_over(states[i])
 
 
@@ -63,7 +63,7 @@ def open_seats(
     first: int,
     owns: Any,
     states: Any,
-    dice: Any,
+    streams: Any,
     moves: Any,
     masks: Any,
     marked: Any,
@@ -71,18 +71,20 @@ def open_seats(
     observations: Any,
 ) -> None:
     for i in range(len(states)):
-        dice[i] = stream_start(seed, first + i)
-        open_seat(start, states, i, owns[i], dice, moves)
+        streams[i] = stream_start(seed, first + i)
+        open_seat(start, states, i, owns[i], streams, moves)
         write_mask(states[i], owns[i], True, masks[i], marked[i], moves)
         observe(states, i, owns[i], view, observations[i])
 
 
-def choose_seats(states: Any, owns: Any, dice: Any, moves: Any, marked: Any, choices: Any) -> None:
+def choose_seats(
+    states: Any, owns: Any, streams: Any, moves: Any, marked: Any, choices: Any
+) -> None:
     """A random legal move for every learner; any move where the match is over."""
     for i in range(len(states)):
         choices[i] = 0
         if not is_over(states[i]):
-            own = dice[i : i + 1]
+            own = streams[i : i + 1]
             choices[i] = choose(states[i], owns[i], own, moves, marked[i])
 
 
@@ -90,7 +92,7 @@ def step_seats(
     start: Any,
     owns: Any,
     states: Any,
-    dice: Any,
+    streams: Any,
     moves: Any,
     choices: Any,
     is_next_step: bool,
@@ -119,8 +121,8 @@ def step_seats(
             move = choices[i]
             if not is_allowed(move, masks[i]):
                 substituted[i] = 1
-                move = choose(s, own, dice[i : i + 1], moves, marked[i])
-            reach_seat(s, own, move, dice[i : i + 1], moves)
+                move = choose(s, own, streams[i : i + 1], moves, marked[i])
+            reach_seat(s, own, move, streams[i : i + 1], moves)
             finished[i] = is_over(s)
             if finished[i]:
                 write_result(s, points[i], shares[i])
@@ -128,7 +130,7 @@ def step_seats(
                     observe(states, i, own, view, finals[i])
                     starts_again = True
         if starts_again:
-            open_seat(start, states, i, own, dice, moves)
+            open_seat(start, states, i, own, streams, moves)
         awaited = awaits(states[i], own)
         write_mask(states[i], own, awaited, masks[i], marked[i], moves)
         observe(states, i, own, view, observations[i])

@@ -95,7 +95,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._start = kernels.blank(game, 1, start)
         self._view = kernels.blank(game, 1, start)
         self._states = kernels.blank(game, count, start)
-        self._dice = kernels.padded((count,), np.int64)
+        self._streams = kernels.padded((count,), np.int64)
         self._scratch = kernels.padded((max(game.moves, game.outcomes),), np.int64)
         self._masks = kernels.padded((count, game.moves - game.unlisted_moves), np.int8)
         self._marked = kernels.padded((count, kernels.marked_sets(game)), np.int64)
@@ -124,7 +124,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._first,
             self._owns,
             self._states,
-            self._dice,
+            self._streams,
             self._scratch,
             self._masks,
             self._marked,
@@ -140,7 +140,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._kernels["choose_seats"](
             self._states,
             self._owns,
-            self._dice,
+            self._streams,
             self._scratch,
             self._marked,
             self._choices,
@@ -154,7 +154,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._start,
             self._owns,
             self._states,
-            self._dice,
+            self._streams,
             self._scratch,
             choices,
             self.autoreset_mode == AutoresetMode.NEXT_STEP,

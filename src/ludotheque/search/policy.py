@@ -17,9 +17,9 @@ CLEAR_WIN_POINTS = 10  # a lead this large is about as good as it gets
 WIN_SHARE = 0.5  # of a value that is about who wins; the rest is about by how many points
 
 
-def playout_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
+def playout_move(s: Any, seat: int, stream: Any, moves: Any) -> int:
     """The move that this seat makes in a playout."""
-    return random_move(s, seat, dice, moves)
+    return random_move(s, seat, stream, moves)
 
 
 def is_settled(root: Any, s: Any) -> bool:

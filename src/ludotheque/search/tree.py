@@ -23,8 +23,8 @@ from ludotheque.engine.playouts import (
     hash_combine,
     nth_bit,
     popcount,
+    random_below,
     random_outcome,
-    roll,
     stream_start,
 )
 from ludotheque.engine.rulebook import MOVES, awaits, is_over, legal_bits, play
@@ -53,7 +53,7 @@ class Tree(NamedTuple):
     """The arrays of one search. Node 0 is the choice that is searched for."""
 
     work: Any  # one state: where simulations are played
-    dice: Any  # one number: the random stream
+    stream: Any  # one number: the random stream
     moves: Any  # room to list moves
     used: Any  # one number: the nodes in use
     keys: Any  # a hash table of histories and seats …
@@ -94,9 +94,9 @@ def run_simulations(
     for number in range(first, first + count):
         root = guesses[number % len(guesses)]
         tree.work[0] = root
-        tree.dice[0] = stream_start(seed, number)
+        tree.stream[0] = stream_start(seed, number)
         choices = descend(root, tree.work[0], parameters, tree)
-        roll_out(root, tree.work[0], tree.dice, tree.moves)
+        roll_out(root, tree.work[0], tree.stream, tree.moves)
         backpropagate(root, tree.work[0], choices, parameters.exploration, tree)
 
 
@@ -107,7 +107,7 @@ def descend(root: Any, s: Any, parameters: Any, tree: Any) -> int:
     for _ in range(MAX_DEPTH_STEPS):
         before = choices
         history, choices = play_step(s, history, choices, parameters, tree)
-        history = play_chance(s, history, tree.dice, tree.moves)
+        history = play_chance(s, history, tree.stream, tree.moves)
         if is_over(s) or is_settled(root, s) or not is_expanded(before, choices, tree):
             break
     return choices
@@ -122,10 +122,10 @@ def is_expanded(before: int, choices: int, tree: Any) -> bool:
     return expanded
 
 
-def play_chance(s: Any, history: Any, dice: Any, moves: Any) -> Any:
+def play_chance(s: Any, history: Any, stream: Any, moves: Any) -> Any:
     """Let chance act; its outcomes become part of the history."""
     while awaits(s, CHANCE):
-        outcome = random_outcome(s, dice, moves)
+        outcome = random_outcome(s, stream, moves)
         play(s, CHANCE, outcome)
         history = hash_combine(history, outcome + 1)
     return history
@@ -137,10 +137,13 @@ def play_step(s: Any, history: Any, choices: int, parameters: Any, tree: Any) ->
     after = history
     for seat in range(s.seats):
         if awaited >> seat & 1 == 1 and awaits(s, seat):
-            by_policy = seat != parameters.seat and roll(tree.dice, 256) < parameters.policy_choices
+            by_policy = (
+                seat != parameters.seat
+                and random_below(tree.stream, 256) < parameters.policy_choices
+            )
             node = NO_NODE if by_policy else node_of(history, seat, tree)
             if node == NO_NODE:
-                move = playout_move(s, seat, tree.dice, tree.moves)
+                move = playout_move(s, seat, tree.stream, tree.moves)
             else:
                 move = choose_move(s, seat, node, parameters.exploration, tree)
                 tree.path[choices, 0] = node
@@ -179,7 +182,7 @@ def choose_move(s: Any, seat: int, node: int, exploration: float, tree: Any) -> 
     """The first choice at a node follows the policy, later ones the upper confidence bounds."""
     tree.node_visits[node] += 1
     if tree.node_visits[node] == 1:
-        return playout_move(s, seat, tree.dice, tree.moves)
+        return playout_move(s, seat, tree.stream, tree.moves)
     if tree.node_visits[node] % REFRESH_VISITS == 0:
         refresh_bounds(node, exploration, tree)
     return ucb_move(legal_bits(s, seat), node, tree)
@@ -206,7 +209,7 @@ def ucb_move(legal: int, node: int, tree: Any) -> int:
         if bounds[move] > best:
             best, chosen = bounds[move], move
     if untried != 0:
-        return nth_bit(untried, roll(tree.dice, popcount(untried)))
+        return nth_bit(untried, random_below(tree.stream, popcount(untried)))
     return chosen
 
 
@@ -217,14 +220,14 @@ def upper_bound(exploration: float, node: int, move: int, tree: Any) -> Any:
     return float32(tree.sums[node, move] / visits + interval)
 
 
-def roll_out(root: Any, s: Any, dice: Any, moves: Any) -> None:
+def roll_out(root: Any, s: Any, stream: Any, moves: Any) -> None:
     """Play on by the policy, to the end or until the policy calls it settled."""
-    draw_chance(s, dice, moves)
+    draw_chance(s, stream, moves)
     while not is_over(s) and not is_settled(root, s):
         for seat in range(s.seats):
             if awaits(s, seat):
-                play(s, seat, playout_move(s, seat, dice, moves))
-        draw_chance(s, dice, moves)
+                play(s, seat, playout_move(s, seat, stream, moves))
+        draw_chance(s, stream, moves)
 
 
 def backpropagate(root: Any, s: Any, choices: int, exploration: float, tree: Any) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ludotheque.engine.playouts import nth_bit, popcount, roll
+from ludotheque.engine.playouts import nth_bit, popcount, random_below
 from ludotheque.games.stupide_vautour.rules import POINTS
 
 MAX_STAKE = 55
@@ -21,12 +21,12 @@ LEAD_SCALE_POINTS = 10  # a lead this large counts half as much as the largest p
 NO_SCORE = -100  # lower than any
 
 
-def playout_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
+def playout_move(s: Any, seat: int, stream: Any, moves: Any) -> int:
     hand = s.hands[seat]
     count = popcount(hand)
-    ticket = roll(dice, BIDS_PER_RANDOM_BID * NOISE_ROLLS)
+    ticket = random_below(stream, BIDS_PER_RANDOM_BID * NOISE_ROLLS)
     if ticket < NOISE_ROLLS:
-        return nth_bit(hand, roll(dice, count))
+        return nth_bit(hand, random_below(stream, count))
     size = abs(s.stake)
     rank = 2 * popcount(s.pile & LESS[size]) + popcount(s.pile & EQUAL[size]) + 1
     span = 2 * popcount(s.pile) + 2

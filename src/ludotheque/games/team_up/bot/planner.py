@@ -78,7 +78,7 @@ class Planner:
         return estimate(found[0], tried)
 
     def _begin(self, view: State) -> Any:
-        self._work.dice[0] = self._rng.getrandbits(62)
+        self._work.stream[0] = self._rng.getrandbits(62)
         return kernels.blank(self._game, 2, view)
 
     def _values(self, view: State, found: Any, tried: Any) -> Any:
@@ -120,7 +120,7 @@ def new_workspace(game: Game) -> policy.Workspace:
         moves=numbers(PLACEMENTS),
         costs=numbers(PLACEMENTS),
         order=numbers(MAX_CARDS),
-        dice=numbers(1),
+        stream=numbers(1),
         naming=naming(game),
     )
 

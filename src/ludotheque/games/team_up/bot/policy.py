@@ -50,7 +50,7 @@ class Workspace(NamedTuple):
     moves: Any
     costs: Any
     order: Any  # the cards to come
-    dice: Any
+    stream: Any
     naming: Any  # the cards that name each shape and, from MAX_SHAPES on, each colour
 
 

@@ -6,7 +6,7 @@ the same for all the moves compared, so that luck does not decide between them.
 
 from typing import Any
 
-from ludotheque.engine.playouts import popcount, roll
+from ludotheque.engine.playouts import popcount, random_below
 from ludotheque.games.team_up.bot.goals import is_short_of_target, progress
 from ludotheque.games.team_up.bot.policy import Workspace, cheapest, make_playout_move
 from ludotheque.games.team_up.pallet import (
@@ -86,7 +86,7 @@ def deal_rest(s: State, work: Workspace) -> None:
         count += 1
     if not is_puzzle(s):
         for i in range(count - 1, 0, -1):
-            j = roll(work.dice, i + 1)
+            j = random_below(work.stream, i + 1)
             work.order[i], work.order[j] = work.order[j], work.order[i]
 
 

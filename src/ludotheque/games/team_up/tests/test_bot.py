@@ -177,12 +177,12 @@ def test_playouts_give_the_same_results_compiled_and_plain(options: dict[str, ob
     moves = match.legal_moves(0)[:3]
     compiled_points, plain_points = np.zeros((2, 3, 2), np.int64)
     work = new_workspace(GAME)
-    work.dice[0] = 7
+    work.stream[0] = 7
     states = kernels.blank(GAME, 2, match.state)
     compiled(GAME)["run_trials"](states, np.array(moves), 3, 2, compiled_points, work)
     scope, plain_work = plain_trials(GAME)
-    plain_work.dice[0] = 7
-    with np.errstate(over="ignore"):  # dice run over 64 bits
+    plain_work.stream[0] = 7
+    with np.errstate(over="ignore"):  # the stream runs over 64 bits
         scope["run_trials"](Copying(match.state), moves, 3, 2, plain_points, plain_work)
     assert compiled_points.tolist() == plain_points.tolist()
 

@@ -5,7 +5,7 @@ from random import Random
 
 from numpy import errstate
 
-from ludotheque.games.up_and_down.bot.memory import Memory, dice_from
+from ludotheque.games.up_and_down.bot.memory import Memory, stream_from
 from ludotheque.games.up_and_down.bot.policy import WEIGHTS, policy_move
 from ludotheque.games.up_and_down.rules import State
 from ludotheque.search.deadline import NO_DEADLINE, Deadline
@@ -34,6 +34,6 @@ class Greedy(Remembering[Memory]):
         if self._slips > 0 and self._rng.random() < self._slips:
             return self._rng.choice(legal_moves)
         state = view.copy()  # the policy changes the rules of a state to compare changes
-        unshown, dice = self._memory.unshown(), dice_from(self._rng)
-        with errstate(over="ignore"):  # dice count modulo 2⁶⁴
-            return policy_move(state, self._seat, unshown, self._weights, dice)
+        unshown, stream = self._memory.unshown(), stream_from(self._rng)
+        with errstate(over="ignore"):  # the stream counts modulo 2⁶⁴
+            return policy_move(state, self._seat, unshown, self._weights, stream)

@@ -62,20 +62,20 @@ class Memory:
         """A state drawn uniformly from those that fit what it has seen."""
         self.watch(view)
         state = view.copy()
-        with errstate(over="ignore"):  # dice count modulo 2⁶⁴
-            deal_unseen(state, self._seat, self.unshown(), dice_from(rng))
+        with errstate(over="ignore"):  # the stream counts modulo 2⁶⁴
+            deal_unseen(state, self._seat, self.unshown(), stream_from(rng))
         return state
 
 
-def dice_from(rng: Random) -> Any:
-    """Dice for functions written as rules are, compiled or not."""
+def stream_from(rng: Random) -> Any:
+    """A random stream for functions written as rules are, compiled or not."""
     return array([rng.getrandbits(62)], int64)
 
 
 # What follows is written as rules are, since trials deal with the same functions, compiled.
 
 
-def deal_unseen(s: State, viewer: int, unshown: int, dice: MutableSequence[int]) -> None:
+def deal_unseen(s: State, viewer: int, unshown: int, stream: MutableSequence[int]) -> None:
     """Deal the others random cards that the viewer has not seen, face-down ones included."""
     unseen = unshown & ~s.hands[viewer]
     if s.laid[viewer] != NO_CARD:
@@ -84,11 +84,11 @@ def deal_unseen(s: State, viewer: int, unshown: int, dice: MutableSequence[int])
         if seat != viewer:
             s.hands[seat] = 0
             for _ in range(cards_held(s, seat)):
-                card = int(random_bit(unseen, dice))
+                card = int(random_bit(unseen, stream))
                 unseen ^= 1 << card
                 s.hands[seat] |= 1 << card
             if s.laid[seat] != NO_CARD:
-                s.laid[seat] = int(random_bit(unseen, dice))
+                s.laid[seat] = int(random_bit(unseen, stream))
                 unseen ^= 1 << s.laid[seat]
 
 

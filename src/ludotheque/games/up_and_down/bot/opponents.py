@@ -11,7 +11,7 @@ from collections.abc import MutableSequence
 from typing import Any
 
 from ludotheque.engine import NOBODY
-from ludotheque.engine.playouts import random_bit, roll
+from ludotheque.engine.playouts import random_below, random_bit
 from ludotheque.games.up_and_down.bot.policy import (
     NO_UTILITY,
     WEIGHTS,
@@ -38,7 +38,7 @@ MIN_LEARNING_RATE = 0.02  # the weight of the newest trick, once there were many
 
 
 def learn_utilities(
-    s: State, unshown: int, tricks: int, kind: int, utilities: Any, dice: MutableSequence[int]
+    s: State, unshown: int, tricks: int, kind: int, utilities: Any, stream: MutableSequence[int]
 ) -> None:
     """Write into utilities[seat, card] what a player of this kind gains by laying a card.
 
@@ -48,9 +48,9 @@ def learn_utilities(
     set_prior_utilities(s, unshown, utilities)
     for number in range(tricks):
         rate = max(PRIOR_TRICKS / (PRIOR_TRICKS + number), MIN_LEARNING_RATE)
-        deal_random_hands(s, unshown, dice)
+        deal_random_hands(s, unshown, stream)
         for seat in range(s.seats):
-            s.laid[seat] = model_card(s, seat, unshown, expected, utilities[seat], dice)
+            s.laid[seat] = model_card(s, seat, unshown, expected, utilities[seat], stream)
         for seat in range(s.seats):
             update_utilities(s, seat, rate, utilities[seat])
 
@@ -66,32 +66,32 @@ def set_prior_utilities(s: State, unshown: int, utilities: Any) -> None:
                 utilities[seat, card] += 1000 * (1 + s.pot) * chance
 
 
-def deal_random_hands(s: State, unshown: int, dice: MutableSequence[int]) -> None:
+def deal_random_hands(s: State, unshown: int, stream: MutableSequence[int]) -> None:
     """Deal every seat unshown cards, one for each trick to come."""
     for seat in range(s.seats):
         s.hands[seat] = 0
         for _ in range(hand_size(s) - tricks_played(s)):
-            card = random_bit(unshown, dice)
+            card = random_bit(unshown, stream)
             unshown ^= 1 << card
             s.hands[seat] |= 1 << card
 
 
 def model_card(
-    s: State, seat: int, unshown: int, kind: int, utilities: Any, dice: MutableSequence[int]
+    s: State, seat: int, unshown: int, kind: int, utilities: Any, stream: MutableSequence[int]
 ) -> int:
     """The card that a player of this kind lays; only a greedy one does not look at utilities."""
     if kind == GREEDY:
-        return policy_card(s, seat, unshown & ~s.hands[seat], WEIGHTS, dice)
-    return best_card(s.hands[seat], utilities, NOISE_MILLITRICKS, dice)
+        return policy_card(s, seat, unshown & ~s.hands[seat], WEIGHTS, stream)
+    return best_card(s.hands[seat], utilities, NOISE_MILLITRICKS, stream)
 
 
-def best_card(hand: int, utilities: Any, noise_range: int, dice: MutableSequence[int]) -> int:
+def best_card(hand: int, utilities: Any, noise_range: int, stream: MutableSequence[int]) -> int:
     """The card of a hand with the highest utility, noise included."""
     best, chosen = NO_UTILITY, 0
     while hand != 0:
         card = lowest(hand)
         hand &= hand - 1
-        utility = utilities[card] + float(roll(dice, noise_range))
+        utility = utilities[card] + float(random_below(stream, noise_range))
         if utility > best:
             best, chosen = utility, card
     return chosen

@@ -72,7 +72,7 @@ class PlanSearch:
             rules.store(work.states[1])
             utilities = work.utilities[case, kind]
             self._compiled["learn_utilities"](
-                work.states[1], work.unshown, tricks, kind, utilities, work.dice
+                work.states[1], work.unshown, tricks, kind, utilities, work.stream
             )
 
     def plans(self, changes: Sequence[int], kind: int) -> list[Plan]:

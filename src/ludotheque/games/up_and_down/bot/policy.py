@@ -7,7 +7,7 @@ cares for. Written as rules are: plain functions, compiled beside them.
 
 from collections.abc import MutableSequence, Sequence
 
-from ludotheque.engine.playouts import popcount, roll
+from ludotheque.engine.playouts import popcount, random_below
 from ludotheque.games.up_and_down.rules import (
     CHANGING,
     DOWN,
@@ -49,17 +49,17 @@ NO_UTILITY = -1_000_000.0
 
 
 def policy_move(
-    s: State, seat: int, unshown: int, weights: Sequence[int], dice: MutableSequence[int]
+    s: State, seat: int, unshown: int, weights: Sequence[int], stream: MutableSequence[int]
 ) -> int:
     """The move that the policy makes for this seat."""
     others = unshown & ~s.hands[seat]
     if s.phase == CHANGING:
-        return policy_change(s, others, weights, dice)
-    return policy_card(s, seat, others, weights, dice)
+        return policy_change(s, others, weights, stream)
+    return policy_card(s, seat, others, weights, stream)
 
 
 def policy_card(
-    s: State, seat: int, others: int, weights: Sequence[int], dice: MutableSequence[int]
+    s: State, seat: int, others: int, weights: Sequence[int], stream: MutableSequence[int]
 ) -> int:
     """Win if that is likely, else throw away the card least worth keeping."""
     best, chosen = NO_UTILITY, 0
@@ -68,7 +68,7 @@ def policy_card(
     while hand != 0:
         card = lowest(hand)
         hand &= hand - 1
-        utility = float(noise(weights, dice) - keep_utility(card, weights))
+        utility = float(noise(weights, stream) - keep_utility(card, weights))
         if fits >> card & 1 == 1:
             utility += 1000 * (1 + s.pot) * chance_to_win(s, seat, card, others, weights)
         if utility > best:
@@ -76,24 +76,26 @@ def policy_card(
     return chosen
 
 
-def policy_change(s: State, others: int, weights: Sequence[int], dice: MutableSequence[int]) -> int:
+def policy_change(
+    s: State, others: int, weights: Sequence[int], stream: MutableSequence[int]
+) -> int:
     """The change after which the leader's best card has the highest utility."""
-    best = float(weights[REROLL_UTILITY] * (1 + s.pot) + noise(weights, dice))
+    best = float(weights[REROLL_UTILITY] * (1 + s.pot) + noise(weights, stream))
     chosen = REROLL
     legal, side, facing = legal_bits(s, s.leader), s.side, s.facing
     for move in range(FLIP, REROLL):
         if legal >> move & 1 == 1:
             change(s, move)
-            utility = best_utility(s, s.leader, others, weights) + noise(weights, dice)
+            utility = best_utility(s, s.leader, others, weights) + noise(weights, stream)
             if utility > best:
                 best, chosen = utility, move
             s.side, s.facing, s.phase = side, facing, CHANGING
     return chosen
 
 
-def noise(weights: Sequence[int], dice: MutableSequence[int]) -> int:
+def noise(weights: Sequence[int], stream: MutableSequence[int]) -> int:
     """Random noise on one utility."""
-    return roll(dice, 1024) * weights[NOISE_RANGE] >> 10
+    return random_below(stream, 1024) * weights[NOISE_RANGE] >> 10
 
 
 def best_utility(s: State, seat: int, others: int, weights: Sequence[int]) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from ludotheque.engine import kernels
 from ludotheque.engine.game import Game
 from ludotheque.games.up_and_down.bot.hints import advice_on
-from ludotheque.games.up_and_down.bot.memory import Memory, dice_from
+from ludotheque.games.up_and_down.bot.memory import Memory, stream_from
 from ludotheque.games.up_and_down.bot.opponents import BEST_RESPONSE, EQUILIBRIUM, KINDS
 from ludotheque.games.up_and_down.bot.plan_search import ROUNDS, Plan, PlanSearch, Tried
 from ludotheque.games.up_and_down.bot.trials import AS_IT_LIES, CASES, Workspace
@@ -150,7 +150,7 @@ class Thinker:
             kinds=np.zeros(MAX_SEATS, np.int64),
             utilities=np.zeros((CASES, KINDS, MAX_SEATS, CARDS)),
             laid=np.zeros((KINDS, MAX_SEATS, CARDS)),
-            dice=dice_from(self._rng),
+            stream=stream_from(self._rng),
         )
 
     def _update_beliefs(self, view: State, laid: Any) -> None:

@@ -6,7 +6,7 @@ Later tricks follow the policy. Written as rules are: plain functions, compiled 
 
 from typing import Any, NamedTuple
 
-from ludotheque.engine.playouts import roll, stream_start
+from ludotheque.engine.playouts import random_below, stream_start
 from ludotheque.games.up_and_down.bot.memory import deal_unseen
 from ludotheque.games.up_and_down.bot.opponents import KINDS, NO_NOISE, best_card, model_card
 from ludotheque.games.up_and_down.bot.policy import WEIGHTS, policy_card, policy_change
@@ -53,7 +53,7 @@ class Workspace(NamedTuple):
     kinds: Any  # by seat: the kind drawn for this trial
     utilities: Any  # by case, kind, seat and card, as `opponents` learns them
     laid: Any  # by kind, seat and card: how often it was laid while the rules stood
-    dice: Any
+    stream: Any
 
 
 class Tally(NamedTuple):
@@ -67,11 +67,11 @@ class Tally(NamedTuple):
 def try_plans(work: Any, tally: Any, first: int, count: int) -> None:
     """Run trials first … first + count − 1 of every plan, each trial with the same randomness."""
     for number in range(first, first + count):
-        work.dice[0] = stream_start(work.seed, number)
+        work.stream[0] = stream_start(work.seed, number)
         guess_hidden(work)
-        dice_after_guess = work.dice[0]
+        stream_after_guess = work.stream[0]
         for i in range(len(tally.plans)):
-            work.dice[0] = dice_after_guess
+            work.stream[0] = stream_after_guess
             taker = try_plan(work, tally.plans[i, 0], tally.plans[i, 1])
             tally.takes[i] += taker == work.viewer
             tally.wins[i] += win_probability(work.states[2], work.viewer, work.odds_ratio)
@@ -81,10 +81,10 @@ def guess_hidden(work: Any) -> None:
     """Draw hands and kinds for the others; once the rules stand, let them lay their cards."""
     work.states[1] = work.states[0]
     s = work.states[1]
-    deal_unseen(s, work.viewer, work.unshown, work.dice)
+    deal_unseen(s, work.viewer, work.unshown, work.stream)
     unseal(s, work.viewer)
     for seat in range(s.seats):
-        work.kinds[seat] = sample_kind(work.beliefs[seat], work.dice)
+        work.kinds[seat] = sample_kind(work.beliefs[seat], work.stream)
     if s.phase == CHOOSING:
         for seat in range(s.seats):
             if seat != work.viewer:
@@ -101,8 +101,8 @@ def unseal(s: State, viewer: int) -> None:
             s.laid[seat] = NO_CARD
 
 
-def sample_kind(beliefs: Any, dice: Any) -> int:
-    ticket, kind = roll(dice, 1000), 0
+def sample_kind(beliefs: Any, stream: Any) -> int:
+    ticket, kind = random_below(stream, 1000), 0
     while kind < KINDS - 1 and ticket >= beliefs[kind]:
         ticket -= beliefs[kind]
         kind += 1
@@ -112,7 +112,7 @@ def sample_kind(beliefs: Any, dice: Any) -> int:
 def opponent_card(work: Any, s: State, seat: int, case: int) -> int:
     """The card that another seat lays, by the kind drawn for it."""
     kind = work.kinds[seat]
-    return model_card(s, seat, work.unshown, kind, work.utilities[case, kind, seat], work.dice)
+    return model_card(s, seat, work.unshown, kind, work.utilities[case, kind, seat], work.stream)
 
 
 def try_plan(work: Any, move: int, card: int) -> int:
@@ -121,7 +121,7 @@ def try_plan(work: Any, move: int, card: int) -> int:
     s = work.states[2]
     play(s, work.viewer, move)
     if s.phase == ROLLING:
-        roll_again(s, work.dice)
+        roll_again(s, work.stream)
     if s.phase == CHOOSING:
         lay_all(work, s, card)
     taker = int(s.taker)
@@ -139,7 +139,7 @@ def lay_all(work: Any, s: State, card: int) -> None:
             lay(s, seat, card)
         else:
             utilities = work.utilities[case, work.kinds[seat], seat]
-            lay(s, seat, best_card(s.hands[seat], utilities, NO_NOISE, work.dice))
+            lay(s, seat, best_card(s.hands[seat], utilities, NO_NOISE, work.stream))
 
 
 def case_of(before: State, s: State) -> int:
@@ -160,19 +160,19 @@ def finish_deal(work: Any, s: State) -> None:
         for seat in range(s.seats):
             unshown &= ~(1 << s.trick[seat])
         theirs = unshown & ~s.hands[s.leader]
-        change(s, policy_change(s, theirs, WEIGHTS, work.dice))
+        change(s, policy_change(s, theirs, WEIGHTS, work.stream))
         if s.phase == ROLLING:
-            roll_again(s, work.dice)
+            roll_again(s, work.stream)
         for seat in range(s.seats):
             theirs = unshown & ~s.hands[seat]
-            lay(s, seat, policy_card(s, seat, theirs, WEIGHTS, work.dice))
+            lay(s, seat, policy_card(s, seat, theirs, WEIGHTS, work.stream))
 
 
-def roll_again(s: State, dice: Any) -> None:
+def roll_again(s: State, stream: Any) -> None:
     """Roll the dice as chance does, by rejection: a double is half as likely as another pair."""
-    outcome = ROLL + roll(dice, len(PAIRS))
-    while not is_possible(s, outcome) or weight(s, outcome) <= roll(dice, MAX_WEIGHT):
-        outcome = ROLL + roll(dice, len(PAIRS))
+    outcome = ROLL + random_below(stream, len(PAIRS))
+    while not is_possible(s, outcome) or weight(s, outcome) <= random_below(stream, MAX_WEIGHT):
+        outcome = ROLL + random_below(stream, len(PAIRS))
     roll_dice(s, outcome - ROLL)
 
 

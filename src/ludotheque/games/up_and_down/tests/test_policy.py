@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludotheque.engine.game import load
-from ludotheque.games.up_and_down.bot.memory import dice_from
+from ludotheque.games.up_and_down.bot.memory import stream_from
 from ludotheque.games.up_and_down.bot.policy import (
     WAYS,
     WEIGHTS,
@@ -103,7 +103,7 @@ def test_choosing_a_change_leaves_the_table_as_it_is(seats: int) -> None:
         s = table(seats, DOWN, facing, TRUMPS[0])
         s.phase, s.leader, s.hands[leader] = CHANGING, leader, 0b1011
         before = s.copy()
-        with np.errstate(over="ignore"):  # dice count modulo 2⁶⁴
-            move = policy_change(s, PACK & ~0b1011, WEIGHTS, dice_from(Random(facing)))
+        with np.errstate(over="ignore"):  # the stream counts modulo 2⁶⁴
+            move = policy_change(s, PACK & ~0b1011, WEIGHTS, stream_from(Random(facing)))
         assert s == before
         assert GAME.is_legal(s, leader, move)

@@ -12,7 +12,7 @@ from ludotheque.engine.game import LANGUAGES, load
 from ludotheque.engine.match import Match
 from ludotheque.engine.words import Words
 from ludotheque.games.up_and_down.bot import hire
-from ludotheque.games.up_and_down.bot.memory import dice_from
+from ludotheque.games.up_and_down.bot.memory import stream_from
 from ludotheque.games.up_and_down.bot.opponents import (
     BEST_RESPONSE,
     EQUILIBRIUM,
@@ -100,8 +100,8 @@ def test_utilities_are_the_same_plain_and_compiled(kind: int) -> None:
     record = kernels.blank(GAME, 1, s)[0]
     by_plain, by_compiled = (np.zeros((MAX_SEATS, CARDS)) for _ in range(2))
     with np.errstate(over="ignore"):
-        learn_utilities(s, PACK, 20, kind, by_plain, dice_from(Random(5)))
-    compiled(GAME)["learn_utilities"](record, PACK, 20, kind, by_compiled, dice_from(Random(5)))
+        learn_utilities(s, PACK, 20, kind, by_plain, stream_from(Random(5)))
+    compiled(GAME)["learn_utilities"](record, PACK, 20, kind, by_compiled, stream_from(Random(5)))
     assert np.allclose(by_plain, by_compiled)
 
 
@@ -111,7 +111,7 @@ def test_a_trump_without_an_equal_is_worth_all_that_is_at_stake(kind: int) -> No
     utilities, trump = np.zeros((MAX_SEATS, CARDS)), card(HAT, 7)
     lone = PACK & ~sum(1 << card(suit, 7) for suit in (ROSE, FEATHER, MONOCLE))
     record = kernels.blank(GAME, 1, s)[0]
-    compiled(GAME)["learn_utilities"](record, lone, 500, kind, utilities, dice_from(Random(1)))
+    compiled(GAME)["learn_utilities"](record, lone, 500, kind, utilities, stream_from(Random(1)))
     assert utilities[:2, trump] == pytest.approx(3000 - keep_utility(trump, WEIGHTS))
     assert utilities[0, card(FEATHER, 12)] < 0  # neither trump nor seat 0's suit
 

@@ -12,7 +12,7 @@ Written as rules are: plain functions, which a search compiles beside the rules.
 
 from typing import Any
 
-from ludotheque.engine.playouts import random_bit, roll
+from ludotheque.engine.playouts import random_below, random_bit
 from ludotheque.games.whats_up.rules import CARDS, COLOURS, DECK, FULL, face_of
 
 __kernels__ = ("count_layouts",)
@@ -119,7 +119,7 @@ def wanted_of_links(triangles: int, level: int, tables: Any) -> int:
     return wanted
 
 
-def lay_out(s: Any, unknown: int, unplaced: int, tables: Any, dice: Any) -> None:
+def lay_out(s: Any, unknown: int, unplaced: int, tables: Any, stream: Any) -> None:
     """Lay a back under each unknown cell (as bits): all counted layouts are equally likely.
 
     If there is none, as on a table set up by hand, any back may lie there.
@@ -127,25 +127,25 @@ def lay_out(s: Any, unknown: int, unplaced: int, tables: Any, dice: Any) -> None
     for face in range(len(CARD_OF)):
         tables[BACKS][face] = 0
     if tables[WAYS][TRIANGLES - 1] > 0:
-        draw_backs(unplaced, tables, dice)
+        draw_backs(unplaced, tables, stream)
     for cell in range(CARDS):
         if unknown >> cell & 1 == 1:
             up = s.up[cell]
-            back = random_bit(tables[BACKS][up] if tables[BACKS][up] > 0 else PARTNERS[up], dice)
+            back = random_bit(tables[BACKS][up] if tables[BACKS][up] > 0 else PARTNERS[up], stream)
             s.down[cell] = back
             tables[BACKS][up] &= ~(1 << back)
 
 
-def draw_backs(unplaced: int, tables: Any, dice: Any) -> None:
+def draw_backs(unplaced: int, tables: Any, stream: Any) -> None:
     """Note which backs lie under the cards that show each face."""
-    triangles = drawn_triangles(tables, dice)
+    triangles = drawn_triangles(tables, stream)
     for colour in range(COLOURS):
         for place in range(BITS):
             one, other = TRIANGLE[place][0], TRIANGLE[place][1]
             second = triangles >> BITS * colour + place & 1
             put(face_of(colour, one), face_of(colour, other), second, unplaced, tables)
     for level in range(FULL):
-        links = drawn_links(level, wanted_of_links(triangles, level, tables), tables, dice)
+        links = drawn_links(level, wanted_of_links(triangles, level, tables), tables, stream)
         for place in range(len(LINK)):
             one, other = LINK[place][0], LINK[place][1]
             second = links >> place & 1
@@ -161,9 +161,9 @@ def put(one: int, other: int, second: int, unplaced: int, tables: Any) -> None:
             tables[BACKS][one] |= 1 << other
 
 
-def drawn_triangles(tables: Any, dice: Any) -> int:
+def drawn_triangles(tables: Any, stream: Any) -> int:
     """The first way at which the count of layouts exceeds a random ticket, by binary search."""
-    ticket = roll(dice, tables[WAYS][TRIANGLES - 1])
+    ticket = random_below(stream, tables[WAYS][TRIANGLES - 1])
     low, high = 0, TRIANGLES - 1
     while low < high:
         middle = (low + high) // 2
@@ -174,8 +174,8 @@ def drawn_triangles(tables: Any, dice: Any) -> int:
     return low
 
 
-def drawn_links(level: int, wanted: int, tables: Any, dice: Any) -> int:
-    ticket = roll(dice, tables[TALLIES][SHOWINGS * level + wanted])
+def drawn_links(level: int, wanted: int, tables: Any, stream: Any) -> int:
+    ticket = random_below(stream, tables[TALLIES][SHOWINGS * level + wanted])
     links = 0
     while tables[SHOWN][LINKS * level + links] != wanted or ticket > 0:
         ticket -= tables[SHOWN][LINKS * level + links] == wanted

@@ -111,6 +111,6 @@ class Memory:
         if self._counted != (unplaced, shows):
             self._counted = (unplaced, shows)
             count_layouts(unplaced, shows, self._tables)
-        with np.errstate(over="ignore"):  # dice count modulo 2⁶⁴
+        with np.errstate(over="ignore"):  # the stream counts modulo 2⁶⁴
             lay_out(state, self.unknown, unplaced, self._tables, [rng.getrandbits(62)])
         return state

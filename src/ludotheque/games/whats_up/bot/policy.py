@@ -10,7 +10,7 @@ Written as rules are: plain functions, compiled beside them.
 
 from typing import Any
 
-from ludotheque.engine.playouts import popcount, roll
+from ludotheque.engine.playouts import popcount, random_below
 from ludotheque.games.whats_up.rules import (
     CARDS,
     COLOURS,
@@ -41,13 +41,13 @@ THEIRS_KNOWN = OWN_KNOWN + 3
 SCRATCH_SIZE = 64
 
 
-def playout_move(s: Any, seat: int, dice: Any, moves: Any) -> int:
+def playout_move(s: Any, seat: int, stream: Any, moves: Any) -> int:
     """The card that this seat turns; `moves` serves as the scratch array."""
     evaluate_faces(s, seat, moves)
     choice, highest = -1, LOWEST
     for cell in range(CARDS):
         if s.up[cell] != HOLE:
-            value = turn_value(s, seat, cell, moves) + roll(dice, NOISE)
+            value = turn_value(s, seat, cell, moves) + random_below(stream, NOISE)
             if value > highest:
                 choice, highest = cell, value
     return choice

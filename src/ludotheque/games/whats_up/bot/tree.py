@@ -32,7 +32,7 @@ class Workspace(NamedTuple):
     unknown: int  # the cells whose under face it does not know, as bits
     unplaced: int  # the cards that may lie there, as bits
     tables: Any  # in which `layouts` has counted in how many ways they may
-    dice: Any
+    stream: Any
     scratch: Any  # of `policy`
 
 
@@ -56,10 +56,10 @@ def simulate(work: Any, tree: Any, simulations: int) -> None:
     for _ in range(simulations):
         work.states[1] = work.states[0]
         s = work.states[1]
-        lay_out(s, work.unknown, work.unplaced, work.tables, work.dice)
+        lay_out(s, work.unknown, work.unplaced, work.tables, work.stream)
         depth = descend(s, tree, work.scratch)
         while not is_over(s):
-            play(s, s.turn, playout_move(s, s.turn, work.dice, work.scratch))
+            play(s, s.turn, playout_move(s, s.turn, work.stream, work.scratch))
         backpropagate(s, tree, depth)
 
 

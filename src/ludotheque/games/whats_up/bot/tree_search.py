@@ -65,7 +65,7 @@ class TreeSearch:
             unknown=memory.unknown,
             unplaced=memory.unplaced,
             tables=np.zeros(layouts.TABLES_SHAPE, np.int64),
-            dice=np.array([self._rng.getrandbits(62)], np.int64),
+            stream=np.array([self._rng.getrandbits(62)], np.int64),
             scratch=np.zeros(policy.SCRATCH_SIZE, np.int64),
         )
         self._count(work.unplaced, memory.shows(view), work.tables)
