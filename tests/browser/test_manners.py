@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -92,6 +93,33 @@ def test_a_host_mutes_and_removes(house: House) -> None:
     expect(guest.get_by_role("heading", name="You cannot come in")).to_be_visible()
     people.get_by_role("button", name="Let Ben in").click()
     expect(guest.get_by_role("button", name="Take my seat back")).to_be_visible()
+
+
+def test_when_somebody_is_removed_the_link_to_the_big_screen_has_another_key(house: House) -> None:
+    host, guest = house.page("Ada"), house.page("Ben")
+    path = open_table(host, "stupide_vautour", 3)
+    host.get_by_label("Ask the host").check()
+    expect(host.get_by_label("Ask the host")).to_be_checked()
+    do(host, path, "let_in", guest=knock(guest, path))
+    do(guest, path, "sit")
+    link = host.get_by_role("link", name="big screen")
+    expect(link).to_have_attribute("href", re.compile(f"{path}/screen#."))
+    wait_until(host, lambda: link.get_attribute("href") == key_of(guest, path))
+    before = link.get_attribute("href")
+    do(host, path, "remove", guest=id_of(guest))
+    expect(link).not_to_have_attribute("href", str(before))
+    wait_until(host, lambda: link.get_attribute("href") == key_of(host, path))
+
+
+def knock(page: Page, path: str) -> str:
+    page.goto(path)
+    expect(page.get_by_role("status").filter(has_text="The host has been asked")).to_be_visible()
+    return id_of(page)
+
+
+def key_of(page: Page, path: str) -> str:
+    told = page.request.get(f"/api/tables/{path.removeprefix('/t/')}/screen").json()
+    return f"{path}/screen#{told['key']}"
 
 
 def test_a_guest_deletes_all_that_is_kept_of_them(house: House) -> None:
