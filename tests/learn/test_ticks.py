@@ -29,7 +29,7 @@ class Ticks:
     def __init__(self, game: Game) -> None:
         around = (playouts, flattening, flattener(game), stepping, seat_stepping)
         self._scope = shared_scope(game, lambda function: function, *around)
-        self._scope |= {"draw_chance": self._draw, "random_move": self._choose}
+        self._scope |= {"draw_chance": self._draw, "random_choice": self._choose}
         self._choices: list[int] = []
         self._outcomes: list[int] = []
 
