@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
+from websockets.exceptions import ConnectionClosedError
 
 from ludotheque.commands import assistants
 from ludotheque.engine.game import load, slugs
 from ludotheque.engine.refused import Refused
 from ludotheque.engine.seats import CHANCE
 from ludotheque.mcp.disguise import Disguise, common_words
-from ludotheque.mcp.house import House
+from ludotheque.mcp.house import House, away
 from ludotheque.mcp.seat import Seat
 from ludotheque.mcp.tools import Assistant, server_for
 from people import WAIT_TIMEOUT_S, Person, Server, free_port
@@ -347,6 +348,14 @@ def test_a_seat_that_has_lost_its_connection_goes_on_where_it_was(
         act(play)
     finally:
         running.stop()
+
+
+def test_a_connection_that_breaks_is_told_as_a_server_that_does_not_answer() -> None:
+    told = str(away("http://here", ConnectionClosedError(None, None)))
+    assert told == (
+        "no server of Ludothèque answers at http://here (no close frame received or sent); "
+        "is it running?"
+    )
 
 
 # Made-up words

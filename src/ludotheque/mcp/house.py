@@ -53,7 +53,7 @@ class House:
 
 
 def away(address: str, error: Exception) -> Refused:
-    reason = getattr(error, "reason", None) or error
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
     return Refused(f"no server of Ludothèque answers at {address} ({reason}); is it running?")
 
 
