@@ -148,7 +148,8 @@ def test_a_race_is_counted_down(house: House, motion: Literal["reduce", "no-pref
     counted = [frame for frame in frames if frame["countdown"] != "Go!"]
     assert {(frame["locked"], frame["time"]) for frame in counted} == {(9, "0:00")}
     assert {frame["locked"] for frame in frames if frame["countdown"] == "Go!"} == {0}
-    assert heard(ada) == ["Round 1 of 6, white side: ready, steady…", "Go!"]
+    steady = "Round 1 of 6, white side: ready, steady…"
+    assert heard(ada) == ["Bob sits down.", steady, "Go!"]
 
 
 def test_who_is_ready_first_begins_the_race_with_the_keyboard(house: House) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from browsing import House, finish, open_match
@@ -16,10 +18,13 @@ def test_every_round_of_stupide_vautour_is_told_with_all_bids(house: House) -> N
         course.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
         for name in ("Ada", "Zola")
     )
-    # Ada has always played the highest card she had.
-    expect(own.get_by_role("cell")).to_have_text([str(15 - number) for number in range(15)])
-    cards = sorted(int(text) for text in other.get_by_role("cell").all_inner_texts())
-    assert cards == list(range(1, 16))
+    # Ada has always played the highest card she had. Beside a card stands whose stake it was.
+    takes = {name: f"(?: {name} took the stake)?" for name in ("Ada", "Zola")}
+    played = [re.compile(f"^{15 - number} ?{takes['Ada']}$") for number in range(15)]
+    expect(own.get_by_role("cell")).to_have_text(played)
+    texts = other.get_by_role("cell").all_text_contents()
+    assert all(re.fullmatch(rf"\d+ ?{takes['Zola']}", text.strip()) for text in texts), texts
+    assert sorted(int(text.split()[0]) for text in texts) == list(range(1, 16))
 
 
 def test_a_shorter_match_of_stupide_vautour_tells_as_many_rounds(house: House) -> None:
