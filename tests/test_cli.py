@@ -191,7 +191,7 @@ def test_a_corrupt_file_is_named(tmp_path: Path) -> None:
 def test_check_runs_the_suite_on_one_game() -> None:
     result = runner.invoke(cli.app, ["check", "stupide_vautour"])
     assert result.exit_code == 0
-    assert "96 of 96 checks passed" in result.stdout
+    assert "100 of 100 checks passed" in result.stdout
 
 
 def test_warm_compiles_a_game() -> None:
