@@ -51,7 +51,7 @@ class Returning(Player):
         await self._ask_again()
 
     async def _move(self) -> None:
-        """Go on with another socket; whoever listens on this one notices that it has ended."""
+        """Go on with another socket; those who listen on this one notice that it has ended."""
         before, after = self.socket, await self.dial(self._ways.pop(0), self._token)
         self.socket = after
         before.transport.abort()

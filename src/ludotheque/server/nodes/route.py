@@ -400,7 +400,7 @@ class Route:
 
     def _begin(self) -> None:
         if self.is_idle:
-            self._refused_by = None  # whoever was refused waits no longer
+            self._refused_by = None  # nobody waits there any longer
 
     def _note_answer(self, sender: str) -> None:
         if sender == self._refused_by:
